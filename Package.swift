@@ -1,0 +1,176 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Arrows point from what acts to what is known, never back; what a target must not do, it cannot import.
+// `packaging/test` builds with `--explicit-target-dependency-import-check error`, so an import that is not
+// declared here fails.
+let package = Package(
+    name: "zonefolder",
+    products: [
+        .executable(name: "zonefolder", targets: ["zonefolder"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
+    ],
+    targets: [
+        // Values; import nothing.
+        .target(name: "SyncModel"),
+        .target(name: "LosslessJSON"),
+        // Decisions; no file or socket in reach.
+        .target(name: "SyncPlanning", dependencies: ["SyncModel", "LosslessJSON"]),
+        // The protocol's JSON, and only that.
+        .target(name: "CloudKitWire"),
+        .target(
+            name: "RecordMapping",
+            dependencies: [
+                "CloudKitWire", "LosslessJSON", "SyncModel", .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+        // The folder.
+        .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
+        .target(name: "CFolderCalls"),
+        .target(name: "FolderWatching", dependencies: ["CInotifyTools", "SyncModel"]),
+        .target(
+            name: "LocalFolder",
+            dependencies: [
+                "CFolderCalls", "SyncModel",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
+        // The zone.
+        .target(
+            name: "CloudKitClient",
+            dependencies: [
+                "CloudKitWire",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
+        // The hidden state directory.
+        .target(
+            name: "StateStorage",
+            dependencies: [
+                "CloudKitWire", "SyncModel",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "TOMLKit", package: "TOMLKit"),
+            ]
+        ),
+        // The cycle and the services around it.
+        .target(
+            name: "SyncEngine",
+            dependencies: [
+                "CloudKitClient", "CloudKitWire", "FolderWatching", "LocalFolder", "LosslessJSON", "RecordMapping",
+                "StateStorage", "SyncModel", "SyncPlanning",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
+        // The server: of ours only the protocol.
+        .target(
+            name: "CloudKitServer",
+            dependencies: [
+                "CloudKitWire",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
+        // The program.
+        .target(
+            name: "SyncCommands",
+            dependencies: [
+                "CloudKitClient", "CloudKitServer", "CloudKitWire", "LocalFolder", "RecordMapping", "StateStorage",
+                "SyncEngine", "SyncModel", "SyncPlanning",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
+        .executableTarget(name: "zonefolder", dependencies: ["SyncCommands"]),
+
+        .testTarget(name: "SyncModelTests", dependencies: ["SyncModel"]),
+        .testTarget(name: "LosslessJSONTests", dependencies: ["LosslessJSON"]),
+        .testTarget(name: "SyncPlanningTests", dependencies: ["SyncPlanning", "SyncModel", "LosslessJSON"]),
+        .testTarget(name: "CloudKitWireTests", dependencies: ["CloudKitWire"]),
+        .testTarget(
+            name: "RecordMappingTests", dependencies: ["RecordMapping", "CloudKitWire", "LosslessJSON", "SyncModel"]),
+        .testTarget(name: "FolderWatchingTests", dependencies: ["FolderWatching", "SyncModel"]),
+        .testTarget(
+            name: "LocalFolderTests",
+            dependencies: ["LocalFolder", "SyncModel", .product(name: "SystemPackage", package: "swift-system")]),
+        .testTarget(
+            name: "CloudKitClientTests",
+            dependencies: [
+                "CloudKitClient", "CloudKitWire", .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ]),
+        .testTarget(
+            name: "StateStorageTests",
+            dependencies: [
+                "StateStorage", "CloudKitWire", "SyncModel", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]),
+        .testTarget(
+            name: "CloudKitServerTests",
+            dependencies: [
+                "CloudKitServer", "CloudKitWire",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]),
+        .testTarget(
+            name: "SyncEngineTests",
+            dependencies: [
+                "CloudKitClient", "CloudKitServer", "CloudKitWire", "LocalFolder", "LosslessJSON", "RecordMapping",
+                "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["zonefolder", .product(name: "SystemPackage", package: "swift-system")]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .treatAllWarnings(as: .error),
+        ]
+}

@@ -1,0 +1,2 @@
+#include "CFolderCalls.h"
+int folder_placeholder(void) { return 0; }

@@ -1,0 +1,4 @@
+#ifndef CFOLDERCALLS_H
+#define CFOLDERCALLS_H
+int folder_placeholder(void);
+#endif

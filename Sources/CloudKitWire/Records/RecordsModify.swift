@@ -1,0 +1,60 @@
+/// One operation of `records/modify` (protocol §3.1).
+public struct RecordOperation: Hashable, Sendable {
+    /// What the record must be beforehand, and what becomes of fields that are not given.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        case create, update, replace, forceUpdate, forceReplace, delete, forceDelete
+    }
+
+    public var kind: Kind
+    public var record: Record
+    public var desiredKeys: [String]?
+
+    /// An operation on one record.
+    public init(_ kind: Kind, _ record: Record, desiredKeys: [String]? = nil) {
+        self.kind = kind
+        self.record = record
+        self.desiredKeys = desiredKeys
+    }
+}
+
+/// The request of `records/modify`: at most 200 operations, each record at most once.
+public struct RecordsModifyRequest: Hashable, Sendable {
+    public var operations: [RecordOperation]
+    public var zoneID: ZoneID?
+    /// `true` where absent, in custom zones.
+    public var atomic: Bool?
+    public var desiredKeys: [String]?
+    public var numbersAsStrings: Bool?
+
+    /// Operations on one zone's records.
+    public init(operations: [RecordOperation], zoneID: ZoneID?, atomic: Bool? = nil) {
+        self.operations = operations
+        self.zoneID = zoneID
+        self.atomic = atomic
+    }
+}
+
+/// The answer of `records/modify` and `records/lookup`: one entry for each requested item, in order.
+public struct RecordsResponse: Hashable, Sendable {
+    public var records: [ItemResult<Record>]
+
+    /// Results in the order of the request.
+    public init(records: [ItemResult<Record>]) {
+        self.records = records
+    }
+}
+
+/// The request of `records/lookup`: at most 200 names (protocol §3.2).
+public struct RecordsLookupRequest: Hashable, Sendable {
+    public var recordNames: [String]
+    public var zoneID: ZoneID?
+    public var desiredKeys: [String]?
+    public var numbersAsStrings: Bool?
+
+    /// Names of records in one zone.
+    public init(recordNames: [String], zoneID: ZoneID?, desiredKeys: [String]? = nil) {
+        self.recordNames = recordNames
+        self.zoneID = zoneID
+        self.desiredKeys = desiredKeys
+    }
+}

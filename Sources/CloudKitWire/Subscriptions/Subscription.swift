@@ -1,0 +1,88 @@
+/// A subscription (protocol §3.8).
+public struct Subscription: Hashable, Sendable {
+    /// At most 255 characters; the server makes a UUID where absent.
+    public var subscriptionID: String?
+    /// `zone`, `query` or `database`.
+    public var subscriptionType: String
+    public var zoneID: ZoneID?
+    public var zoneWide: Bool?
+    /// `create`, `update`, `delete`; of query subscriptions.
+    public var firesOn: [String]?
+    public var firesOnce: Bool?
+    /// The query's JSON text, kept as it came.
+    public var query: [UInt8]?
+    public var notificationInfo: NotificationInfo?
+
+    /// A subscription of one type.
+    public init(subscriptionID: String?, subscriptionType: String, zoneID: ZoneID? = nil) {
+        self.subscriptionID = subscriptionID
+        self.subscriptionType = subscriptionType
+        self.zoneID = zoneID
+    }
+}
+
+/// How a push is delivered. A silent push has `shouldSendContentAvailable` and nothing else.
+public struct NotificationInfo: Hashable, Sendable {
+    public var shouldSendContentAvailable: Bool?
+    public var shouldBadge: Bool?
+    public var alertBody: String?
+    public var soundName: String?
+    /// Every other key with its JSON text, kept as it came.
+    public var others: [String: [UInt8]] = [:]
+
+    /// A push without alert, badge or sound.
+    public static let silent = NotificationInfo(shouldSendContentAvailable: true)
+
+    /// A push that is silent where asked so.
+    public init(shouldSendContentAvailable: Bool? = nil) {
+        self.shouldSendContentAvailable = shouldSendContentAvailable
+    }
+}
+
+/// One operation of `subscriptions/modify`.
+public struct SubscriptionOperation: Hashable, Sendable {
+    /// Creating an existing subscription succeeds.
+    public enum Kind: String, Hashable, Sendable {
+        case create, update, delete
+    }
+
+    public var kind: Kind
+    public var subscription: Subscription
+
+    /// An operation on one subscription.
+    public init(_ kind: Kind, _ subscription: Subscription) {
+        self.kind = kind
+        self.subscription = subscription
+    }
+}
+
+/// The request of `subscriptions/modify`.
+public struct SubscriptionsModifyRequest: Hashable, Sendable {
+    public var operations: [SubscriptionOperation]
+
+    /// Operations, each tried by itself.
+    public init(operations: [SubscriptionOperation]) {
+        self.operations = operations
+    }
+}
+
+/// The request of `subscriptions/lookup`.
+public struct SubscriptionsLookupRequest: Hashable, Sendable {
+    public var subscriptionIDs: [String]
+
+    /// Asks for some subscriptions.
+    public init(subscriptionIDs: [String]) {
+        self.subscriptionIDs = subscriptionIDs
+    }
+}
+
+/// The answer of `subscriptions/list`, `lookup` and `modify`. The acknowledgement of a delete has the ID alone,
+/// which decodes with the empty ``Subscription/subscriptionType``.
+public struct SubscriptionsResponse: Hashable, Sendable {
+    public var subscriptions: [ItemResult<Subscription>]
+
+    /// Results in the order of the request.
+    public init(subscriptions: [ItemResult<Subscription>]) {
+        self.subscriptions = subscriptions
+    }
+}

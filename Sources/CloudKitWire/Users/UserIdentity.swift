@@ -1,0 +1,14 @@
+/// Who calls (protocol §3.9). `users/caller` answers it bare, or in a list of one: decoding takes both.
+public struct UserIdentity: Hashable, Sendable {
+    /// Stable for each container; `_` and 32 hexadecimal digits.
+    public var userRecordName: String
+    public var givenName: String?
+    public var familyName: String?
+
+    /// A user by record name.
+    public init(userRecordName: String, givenName: String? = nil, familyName: String? = nil) {
+        self.userRecordName = userRecordName
+        self.givenName = givenName
+        self.familyName = familyName
+    }
+}

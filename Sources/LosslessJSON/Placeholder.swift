@@ -1,0 +1,4 @@
+/// A view of one value in a parsed document.
+public struct JSONNode: Sendable {}
+/// Writes compact JSON.
+public struct JSONWriter: Sendable {}

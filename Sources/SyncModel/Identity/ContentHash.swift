@@ -1,0 +1,66 @@
+/// The SHA-256 of a file's bytes.
+public struct ContentHash: Hashable, Sendable {
+    private let words: (UInt64, UInt64, UInt64, UInt64)
+
+    /// Takes the 32 bytes of a SHA-256, or gives `nil` for any other count.
+    public init?(bytes: some Sequence<UInt8>) {
+        var words: [UInt64] = [0, 0, 0, 0]
+        var count = 0
+        for byte in bytes {
+            guard count < 32 else { return nil }
+            words[count / 8] = words[count / 8] << 8 | UInt64(byte)
+            count += 1
+        }
+        guard count == 32 else { return nil }
+        self.words = (words[0], words[1], words[2], words[3])
+    }
+
+    /// Takes 64 hexadecimal digits, or gives `nil` for anything else.
+    public init?(hex: String) {
+        var bytes: [UInt8] = []
+        var high: UInt8?
+        for character in hex.utf8 {
+            let digit: UInt8
+            switch character {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = character - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = character - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = character - UInt8(ascii: "A") + 10
+            default: return nil
+            }
+            if let first = high {
+                bytes.append(first << 4 | digit)
+                high = nil
+            } else {
+                high = digit
+            }
+        }
+        guard high == nil else { return nil }
+        self.init(bytes: bytes)
+    }
+
+    /// The 32 bytes.
+    public var bytes: [UInt8] {
+        [words.0, words.1, words.2, words.3].flatMap { word in
+            (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) }
+        }
+    }
+
+    /// 64 lowercase hexadecimal digits.
+    public var hex: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(
+            decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    public static func == (left: Self, right: Self) -> Bool {
+        left.words == right.words
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(words.0)  // of a cryptographic hash, any eight bytes spread well
+    }
+}
+
+extension ContentHash: CustomStringConvertible {
+    public var description: String { hex }
+}

@@ -1,0 +1,99 @@
+/// The place of a file in the folder: names joined by `/`, relative to the folder's root.
+///
+/// Linux names are bytes, not text: two paths are equal when their bytes are, so names that differ only in
+/// Unicode normal form stay two files, and names that are no UTF-8 are carried unharmed.
+///
+/// Every value is safe to resolve beneath the root: no empty name, no `.` or `..`, no NUL, no leading or
+/// trailing `/`, and at most 255 bytes a name.
+public struct FolderPath: Hashable, Comparable, Sendable {
+    /// The whole path as bytes; never empty.
+    public let bytes: [UInt8]
+
+    /// Takes a path as bytes, or gives `nil` where it is not safe beneath the root.
+    public init?(bytes: some Collection<UInt8>) {
+        let bytes = Array(bytes)
+        guard !bytes.isEmpty, bytes.count < 4096 else { return nil }
+        for name in bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+            guard Self.isSafe(name: name) else { return nil }
+        }
+        self.bytes = bytes
+    }
+
+    /// Takes a path as text, or gives `nil` where it is not safe beneath the root.
+    public init?(_ text: String) {
+        self.init(bytes: text.utf8)
+    }
+
+    /// Whether one name between slashes can stand in a path.
+    public static func isSafe(name: some Collection<UInt8>) -> Bool {
+        guard !name.isEmpty, name.count <= 255 else { return false }
+        if name.allSatisfy({ $0 == UInt8(ascii: ".") }), name.count <= 2 { return false }
+        return !name.contains { $0 == 0 || $0 == UInt8(ascii: "/") }
+    }
+
+    private init(trusted bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// The names between the slashes, from the root down.
+    public var names: [ArraySlice<UInt8>] {
+        bytes.split(separator: UInt8(ascii: "/"))
+    }
+
+    /// The last name.
+    public var name: ArraySlice<UInt8> {
+        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return bytes[...] }
+        return bytes[(slash + 1)...]
+    }
+
+    /// The folder that holds this path, or `nil` where that is the root.
+    public var parent: FolderPath? {
+        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+        return FolderPath(trusted: Array(bytes[..<slash]))
+    }
+
+    /// This path with one more name below it, or `nil` where that name is not safe.
+    public func appending(name: some Collection<UInt8>) -> FolderPath? {
+        guard Self.isSafe(name: name) else { return nil }
+        return FolderPath(trusted: bytes + [UInt8(ascii: "/")] + name)
+    }
+
+    /// This path with another last name, or `nil` where that name is not safe.
+    public func replacing(name: some Collection<UInt8>) -> FolderPath? {
+        guard Self.isSafe(name: name) else { return nil }
+        return parent.map { FolderPath(trusted: $0.bytes + [UInt8(ascii: "/")] + name) }
+            ?? FolderPath(trusted: Array(name))
+    }
+
+    /// Whether this path lies somewhere below the other one.
+    public func isBelow(_ ancestor: FolderPath) -> Bool {
+        bytes.count > ancestor.bytes.count + 1 && bytes.starts(with: ancestor.bytes)
+            && bytes[ancestor.bytes.count] == UInt8(ascii: "/")
+    }
+
+    /// The path as text, or `nil` where its bytes are no UTF-8.
+    public var text: String? {
+        String(validating: bytes, as: UTF8.self)
+    }
+
+    public static func < (left: Self, right: Self) -> Bool {
+        left.bytes.lexicographicallyPrecedes(right.bytes)
+    }
+}
+
+extension FolderPath: CustomStringConvertible {
+    /// The path for people: control characters and bytes that are no UTF-8 are shown as `\xNN`.
+    public var description: String {
+        if let text, !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) { return text }
+        var shown = ""
+        for byte in bytes {
+            if (0x20..<0x7F).contains(byte) {
+                shown.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                shown += "\\x" + (digits.count == 1 ? "0" : "") + digits
+            }
+        }
+        return shown
+    }
+}

@@ -1,0 +1,41 @@
+/// What `stat` says of a file: two equal stamps mean that nobody wrote to it in between.
+///
+/// The change time guards against a rewrite that puts the modification time back. A file whose times lie
+/// within the clock's grain of the look itself may still change unseen: see ``isSettled(asOf:)``.
+public struct FileStamp: Hashable, Sendable {
+    public var device: UInt64
+    public var inode: UInt64
+    /// In bytes.
+    public var size: Int64
+    /// Modification time, in nanoseconds since 1970.
+    public var modified: Int64
+    /// Status change time, in nanoseconds since 1970.
+    public var changed: Int64
+    /// Permission bits, without the file's type.
+    public var mode: UInt32
+
+    /// Takes the fields of `stat`.
+    public init(device: UInt64, inode: UInt64, size: Int64, modified: Int64, changed: Int64, mode: UInt32) {
+        self.device = device
+        self.inode = inode
+        self.size = size
+        self.modified = modified
+        self.changed = changed
+        self.mode = mode
+    }
+
+    /// Whether the owner may execute the file.
+    public var executable: Bool { mode & 0o100 != 0 }
+
+    /// Whether a write after `now` is sure to show in the times: the kernel stamps files with a tick of up to
+    /// 10 ms, so a change within the same tick as the last one would leave the stamp as it was.
+    /// - Parameter now: Nanoseconds since 1970, read before the file's content was.
+    public func isSettled(asOf now: Int64) -> Bool {
+        max(modified, changed) < now - 20_000_000
+    }
+
+    /// Whether two stamps are of one file, whatever was written to it.
+    public func isSameFile(as other: FileStamp) -> Bool {
+        device == other.device && inode == other.inode
+    }
+}

@@ -1,0 +1,4 @@
+@main
+struct Zonefolder {
+    static func main() {}
+}
