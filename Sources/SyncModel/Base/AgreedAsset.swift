@@ -1,0 +1,20 @@
+/// An asset on which both sides agreed: which file it is here, and what the server calls its content.
+public struct AgreedAsset: Hashable, Sendable {
+    /// The name of the field.
+    public var field: String
+    /// The place in a field that is a list; `nil` where the field is one asset.
+    public var index: Int?
+    public var path: FolderPath
+    public var hash: ContentHash
+    /// The server's own checksum of the same bytes.
+    public var checksum: String
+
+    /// The asset of a field, with its file's path and hash and the server's checksum.
+    public init(field: String, index: Int? = nil, path: FolderPath, hash: ContentHash, checksum: String) {
+        self.field = field
+        self.index = index
+        self.path = path
+        self.hash = hash
+        self.checksum = checksum
+    }
+}

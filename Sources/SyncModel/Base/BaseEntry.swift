@@ -1,0 +1,34 @@
+/// One record in the last state on which both sides agreed.
+///
+/// Moved only by an acknowledgement: the server accepted the save, or the file is durable and was verified.
+public struct BaseEntry: Hashable, Sendable {
+    public var name: RecordName
+    public var recordType: String
+    /// Where the file was; a rename on either side shows as a difference from it.
+    public var path: FolderPath
+    /// Of the file's bytes; for a structured record, of its JSON text.
+    public var hash: ContentHash
+    public var executable: Bool
+    /// The tag that the next save must carry, as the server gave it for this state.
+    public var changeTag: String
+    public var assets: [AgreedAsset]
+    /// The device and inode of the file, by which a rename in the folder is recognised.
+    public var device: UInt64
+    public var inode: UInt64
+
+    /// A record on which both sides agreed.
+    public init(
+        name: RecordName, recordType: String, path: FolderPath, hash: ContentHash, executable: Bool = false,
+        changeTag: String, assets: [AgreedAsset] = [], device: UInt64, inode: UInt64
+    ) {
+        self.name = name
+        self.recordType = recordType
+        self.path = path
+        self.hash = hash
+        self.executable = executable
+        self.changeTag = changeTag
+        self.assets = assets
+        self.device = device
+        self.inode = inode
+    }
+}

@@ -1,0 +1,19 @@
+/// One file of the folder, as last seen.
+public struct LocalEntry: Hashable, Sendable {
+    public var path: FolderPath
+    public var stamp: FileStamp
+    /// Of the bytes that were read while the file had ``stamp``.
+    public var hash: ContentHash
+    public var form: FileForm
+
+    /// A file with the stamp, hash and form of one look at it.
+    public init(path: FolderPath, stamp: FileStamp, hash: ContentHash, form: FileForm) {
+        self.path = path
+        self.stamp = stamp
+        self.hash = hash
+        self.form = form
+    }
+
+    /// Whether the owner may execute the file.
+    public var executable: Bool { stamp.executable }
+}

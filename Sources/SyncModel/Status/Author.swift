@@ -1,0 +1,11 @@
+/// By whom a change was made.
+public enum Author: Hashable, Sendable {
+    /// The person at this folder.
+    case person
+    /// Another device or app, by the name under which the server knows it; `nil` where the server does not say.
+    case device(String?)
+    /// Both sides: the values were merged.
+    case merge
+    /// A version taken back from history.
+    case restore
+}

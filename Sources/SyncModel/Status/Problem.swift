@@ -1,0 +1,47 @@
+/// Why something is held: it stays as it is, blocks nothing else, and goes through by itself once it is mended.
+public struct Problem: Hashable, Sendable {
+    /// A stable word for the kind of problem; open, since a server may refuse for a reason of its own.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public var rawValue: String
+
+        /// Takes the stable word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        public static let brokenJSON = Self(rawValue: "brokenJSON")
+        public static let duplicateKey = Self(rawValue: "duplicateKey")
+        public static let numberOutOfRange = Self(rawValue: "numberOutOfRange")
+        public static let wrongType = Self(rawValue: "wrongType")
+        public static let tooLarge = Self(rawValue: "tooLarge")
+        public static let unreadable = Self(rawValue: "unreadable")
+        public static let nameIllegal = Self(rawValue: "nameIllegal")
+        public static let pathBlocked = Self(rawValue: "pathBlocked")
+        public static let skippedSpecialFile = Self(rawValue: "skippedSpecialFile")
+        public static let missingAsset = Self(rawValue: "missingAsset")
+        public static let schemaMissing = Self(rawValue: "schemaMissing")
+        public static let referenceRefused = Self(rawValue: "referenceRefused")
+        public static let permissionDenied = Self(rawValue: "permissionDenied")
+        public static let quotaExceeded = Self(rawValue: "quotaExceeded")
+        public static let serverRefused = Self(rawValue: "serverRefused")
+        public static let massDeletion = Self(rawValue: "massDeletion")
+        public static let zoneVanished = Self(rawValue: "zoneVanished")
+        public static let diskFull = Self(rawValue: "diskFull")
+    }
+
+    public var code: Code
+    /// Names the thing and what is wrong with it, with the line or the limit.
+    public var message: String
+    /// What a person should do.
+    public var remedy: String
+    /// The line of the file, from 1, where one is to blame.
+    public var line: Int?
+
+    /// A problem with its message and its remedy, both whole sentences.
+    public init(_ code: Code, message: String, remedy: String, line: Int? = nil) {
+        self.code = code
+        self.message = message
+        self.remedy = remedy
+        self.line = line
+    }
+}
