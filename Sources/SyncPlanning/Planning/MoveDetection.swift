@@ -1,0 +1,97 @@
+import SyncModel
+
+/// Finds the files that were renamed, so that their records keep their names and nothing is sent again.
+///
+/// A file stays bound to its record by path: an editor that saves by writing a new file over the old name edits the
+/// record. Only a record whose path is empty now, or taken over by the untouched file of another record (a swap),
+/// is looked for elsewhere: first the same file (device and inode), then, among what is left, the same content where
+/// exactly one record and one file have it.
+struct MoveDetection {
+    private let trees: SyncTrees
+
+    init(_ trees: SyncTrees) {
+        self.trees = trees
+    }
+
+    /// Where the files of moved records are now.
+    func moves() -> [RecordName: FolderPath] {
+        var moves = swaps()
+        var lost = trees.dirtyRecords.filter { name in
+            guard moves[name] == nil, let base = trees.base[name] else { return false }
+            return !trees.isBound(base)
+        }
+        let found = Set(moves.values)
+        var strays = trees.dirtyPaths.filter { trees.isStray($0) && !found.contains($0) }
+        guard !lost.isEmpty, !strays.isEmpty else { return moves }
+
+        for path in strays {
+            guard let entry = trees.local[path], let name = trees.baseByFile[entry.file], lost.contains(name),
+                let base = trees.base[name], trees.canBind(entry.form, to: base)
+            else { continue }
+            moves[name] = path
+            lost.remove(name)
+            strays.remove(path)
+        }
+        for (name, path) in uniqueContents(lost: lost, strays: strays) { moves[name] = path }
+        return moves
+    }
+
+    /// Files that took over each other's names.
+    private func swaps() -> [RecordName: FolderPath] {
+        var places: [FileIdentity: FolderPath] = [:]
+        for path in trees.dirtyPaths {
+            if let entry = trees.local[path] { places[entry.file] = path }
+        }
+        var moves: [RecordName: FolderPath] = [:]
+        for name in trees.dirtyRecords {
+            guard let base = trees.base[name], let here = trees.local[base.path], here.file != base.file,
+                let other = trees.baseByFile[here.file], trees.base[other]?.hash == here.hash,
+                let place = places[base.file], let there = trees.local[place], there.hash == base.hash,
+                trees.canBind(there.form, to: base)
+            else { continue }
+            moves[name] = place
+        }
+        // A chain that does not close would bind two records to one file: leave those to the paths.
+        let taken = Set(moves.values)
+        return moves.filter { name, _ in trees.base[name].map { taken.contains($0.path) } ?? false }
+    }
+
+    private func uniqueContents(lost: Set<RecordName>, strays: Set<FolderPath>) -> [(RecordName, FolderPath)] {
+        var records: [ContentHash: [RecordName]] = [:]
+        for name in lost { records[trees.base[name]!.hash, default: []].append(name) }
+        var files: [ContentHash: [FolderPath]] = [:]
+        for path in strays {
+            if let entry = trees.local[path], entry.stamp.size > 0 { files[entry.hash, default: []].append(path) }
+        }
+        return files.compactMap { hash, paths in
+            guard paths.count == 1, let names = records[hash], names.count == 1, let base = trees.base[names[0]],
+                trees.canBind(trees.local[paths[0]]!.form, to: base)
+            else { return nil }
+            return (names[0], paths[0])
+        }
+    }
+}
+
+extension SyncTrees {
+    /// Whether the file of a record is where both sides agreed that it is.
+    func isBound(_ base: BaseEntry) -> Bool {
+        guard let entry = local[base.path] else { return false }
+        if case .held = entry.form { return true }
+        return canBind(entry.form, to: base) && !isAttached(base.path)
+    }
+
+    /// Whether a file belongs to no record that both sides know.
+    func isStray(_ path: FolderPath) -> Bool {
+        guard local[path] != nil, !isAttached(path) else { return false }
+        return baseRecord(at: path).map { !isBound($0) } ?? true
+    }
+
+    /// Whether a file of this form can be a version of that record: a record's type never changes.
+    func canBind(_ form: FileForm, to base: BaseEntry) -> Bool {
+        switch form {
+        case .structured(let recordType, _): recordType == base.recordType && recordType != fileRecordType
+        case .file: base.recordType == fileRecordType
+        case .held: false
+        }
+    }
+}

@@ -1,0 +1,185 @@
+public import SyncModel
+
+/// Computes the plan from the three trees.
+///
+/// The plan is never stored: after every change of a tree, and after a crash, it is computed anew.
+public struct Planner: Sendable {
+    /// When deletions wait for a person's word.
+    public var limit: MassDeletionLimit
+    /// The batch of deletions that a person approved, by ``batchName(of:)``.
+    public var approvedBatches: Set<String>
+    private let isUnobserved: @Sendable (FolderPath) -> Bool
+
+    /// - Parameters:
+    ///   - limit: When deletions wait for a person's word.
+    ///   - approvedBatches: The names of the batches of deletions that may pass.
+    ///   - isUnobserved: Whether the folder's state at a path is unknown, because the path is ignored or could not be
+    ///     read; never taken for absence.
+    public init(
+        limit: MassDeletionLimit = MassDeletionLimit(), approvedBatches: Set<String> = [],
+        isUnobserved: @escaping @Sendable (FolderPath) -> Bool
+    ) {
+        self.limit = limit
+        self.approvedBatches = approvedBatches
+        self.isUnobserved = isUnobserved
+    }
+
+    /// The actions that what is marked in the trees needs. Marks of what needs nothing are dropped.
+    public func plan(_ trees: inout SyncTrees) -> Plan {
+        var plan = Plan()
+        var settledRecords: [RecordName] = []
+        var settledPaths: [FolderPath] = []
+        let moves = MoveDetection(trees).moves()
+        var boundPaths = Set(moves.values)
+
+        for name in trees.dirtyRecords {
+            let (view, path) = view(of: name, movedTo: moves[name], in: trees, problems: &plan.problems)
+            if let path { boundPaths.insert(path) }
+            guard let decision = decide(view) else {
+                settledRecords.append(name)
+                continue
+            }
+            plan.actions.append(action(for: decision, on: name, view: view))
+        }
+        for path in trees.dirtyPaths {
+            if trees.isStray(path), !boundPaths.contains(path), let entry = trees.local[path],
+                isReady(entry, in: trees, problems: &plan.problems)
+            {
+                plan.actions.append(
+                    Action(
+                        .createRecord, record: nil, path: path,
+                        local: LocalVersion(stamp: entry.stamp, hash: entry.hash), changeTag: nil))
+            } else if moves.isEmpty || !boundPaths.contains(path) {
+                settledPaths.append(path)
+            }
+        }
+        trees.settle(records: settledRecords, paths: settledPaths)
+        hold(&plan, entries: trees.base.count)
+        plan.actions = order(plan.actions, displaced: trees.claims.displaced)
+        return plan
+    }
+
+    /// The three sides of one record, and the path of the file that was bound to it.
+    private func view(
+        of name: RecordName, movedTo: FolderPath?, in trees: SyncTrees, problems: inout [FolderPath: Problem]
+    ) -> (view: RecordView, path: FolderPath?) {
+        let base = trees.base[name]
+        let remotePath = trees.path(of: name)
+        let remote = remotePath.map { RecordView.Remote(path: $0, changeTag: trees.remote[name]!.changeTag) }
+        var view = RecordView(
+            base: base.map { RecordView.Base(path: $0.path, changeTag: $0.changeTag) }, local: .absent, remote: remote)
+        let candidate: FolderPath?
+        if let base {
+            candidate = movedTo ?? (trees.isBound(base) ? base.path : nil)
+        } else {
+            candidate = remotePath.flatMap { path in
+                trees.local[path] != nil && trees.isStray(path) ? path : nil
+            }
+        }
+        guard let path = candidate, let entry = trees.local[path] else {
+            // Where the record's file would be read or written must have been looked at.
+            let places = [base?.path, remotePath].compactMap { $0 }
+            if places.contains(where: isUnobserved) { view.local = .unobserved }
+            return (view, nil)
+        }
+        guard isReady(entry, in: trees, problems: &problems) else {
+            view.local = .held
+            return (view, path)
+        }
+        view.local = .present(
+            path: path, version: LocalVersion(stamp: entry.stamp, hash: entry.hash),
+            isEdited: base.map { entry.isEdited(since: $0, in: trees) } ?? true)
+        return (view, path)
+    }
+
+    /// Whether a file can be synced as it is; says why where it cannot.
+    private func isReady(
+        _ entry: LocalEntry, in trees: SyncTrees, problems: inout [FolderPath: Problem]
+    ) -> Bool {
+        if case .held(let problem) = entry.form {
+            problems[entry.path] = problem
+            return false
+        }
+        for attachment in entry.form.attachments where trees.local[attachment.path] == nil {
+            problems[entry.path] = .missingAsset(field: attachment.field, path: attachment.path, of: entry.path)
+            return false
+        }
+        return true
+    }
+
+    private func action(for decision: Decision, on name: RecordName, view: RecordView) -> Action {
+        var path = view.remote?.path ?? view.base?.path
+        var version: LocalVersion?
+        if case .present(let place, let seen, _) = view.local {
+            path = place
+            version = seen
+        }
+        return Action(
+            decision.kind, record: name, path: path!, local: version, changeTag: view.remote?.changeTag,
+            outlivesDeletion: decision.outlivesDeletion)
+    }
+
+    /// Takes deletions out of the plan that are too many to pass unasked.
+    private func hold(_ plan: inout Plan, entries: Int) {
+        for kind in [Action.Kind.deleteRecord, .deleteFile] {
+            let deletions = plan.actions.filter { $0.kind == kind }
+            guard limit.holds(deletions: deletions.count, of: entries),
+                !approvedBatches.contains(batchName(of: deletions))
+            else { continue }
+            plan.actions.removeAll { $0.kind == kind }
+            plan.awaitingApproval += deletions.sorted { $0.path < $1.path }
+        }
+    }
+
+    private func order(
+        _ actions: [Action], displaced: (FolderPath, RecordName) -> FolderPath
+    ) -> [Action] {
+        let sorted = actions.sorted {
+            ($0.rank, $0.path, $0.record?.rawValue ?? "") < ($1.rank, $1.path, $1.record?.rawValue ?? "")
+        }
+        let moves = sorted.filter { if case .moveFile = $0.kind { true } else { false } }
+        return sorted.filter { $0.rank < Action.moveRank } + ordered(moves: moves, steppingAside: displaced)
+            + sorted.filter { $0.rank > Action.moveRank }
+    }
+}
+
+extension Action {
+    fileprivate static let moveRank = 1
+
+    /// Creations and moves come before what may depend on them, deletions last.
+    fileprivate var rank: Int {
+        switch kind {
+        case .forget: 0
+        case .moveFile: Self.moveRank
+        case .writeFile, .reconcile: 2
+        case .createRecord: 3
+        case .updateRecord: 4
+        case .deleteRecord: 5
+        case .deleteFile: 6
+        }
+    }
+}
+
+extension LocalEntry {
+    /// Whether the file, or a file that it names as an asset, differs from what both sides agreed on.
+    func isEdited(since base: BaseEntry, in trees: SyncTrees) -> Bool {
+        if hash != base.hash || executable != base.executable { return true }
+        let attachments = form.attachments
+        guard attachments.count == base.assets.count else { return true }
+        return attachments.contains { attachment in
+            !base.assets.contains { asset in
+                asset.field == attachment.field && asset.index == attachment.index
+                    && trees.local[attachment.path]?.hash == asset.hash
+            }
+        }
+    }
+}
+
+extension Problem {
+    /// A structured file names an asset that is not there.
+    static func missingAsset(field: String, path: FolderPath, of file: FolderPath) -> Problem {
+        Problem(
+            .missingAsset, message: "\(file): the field '\(field)' names \(path), which is not there.",
+            remedy: "Put the file there, or take the field out.")
+    }
+}

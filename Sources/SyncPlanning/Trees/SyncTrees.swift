@@ -1,0 +1,170 @@
+public import SyncModel
+
+/// The three trees, the indexes between them, and what in them changed since it was last planned.
+///
+/// Everything that changes an entry marks what may have to be planned again, so that a cycle costs by the change
+/// and not by the size of the folder.
+public struct SyncTrees: Sendable {
+    /// What the folder holds, as last seen.
+    public private(set) var local: [FolderPath: LocalEntry] = [:]
+    /// What the zone holds, as last fetched.
+    public private(set) var remote: [RecordName: RemoteEntry] = [:]
+    /// What both sides last agreed on.
+    public private(set) var base: [RecordName: BaseEntry] = [:]
+    /// Which record is shown where.
+    public private(set) var claims: PathClaims
+    /// The record type of files that are no structured records.
+    public let fileRecordType: String
+
+    /// Records that may need an action.
+    public private(set) var dirtyRecords: Set<RecordName> = []
+    /// Paths that may need an action.
+    public private(set) var dirtyPaths: Set<FolderPath> = []
+
+    private(set) var baseByPath: [FolderPath: RecordName] = [:]
+    private(set) var baseByFile: [FileIdentity: RecordName] = [:]
+    private(set) var baseByAsset: [FolderPath: RecordName] = [:]
+    /// Structured files by the files that their asset fields name.
+    private(set) var owners: [FolderPath: Set<FolderPath>] = [:]
+
+    /// - Parameters:
+    ///   - fileRecordType: The record type of files that are no structured records.
+    ///   - displaced: The path of a record that does not hold the one it claims.
+    public init(
+        fileRecordType: String, displaced: @escaping @Sendable (FolderPath, RecordName) -> FolderPath
+    ) {
+        self.fileRecordType = fileRecordType
+        claims = PathClaims(displaced: displaced)
+    }
+
+    // MARK: Local
+
+    /// Takes in what a scan found at one path, or that nothing is there any more.
+    public mutating func setLocal(_ entry: LocalEntry?, at path: FolderPath) {
+        let old = local[path]
+        guard old != entry else { return }
+        for attachment in old?.form.attachments ?? [] {
+            owners[attachment.path]?.remove(path)
+            if owners[attachment.path]?.isEmpty == true { owners[attachment.path] = nil }
+            markDirty(path: attachment.path)
+        }
+        local[path] = entry
+        for attachment in entry?.form.attachments ?? [] {
+            owners[attachment.path, default: []].insert(path)
+            markDirty(path: attachment.path)
+        }
+        markDirty(path: path)
+    }
+
+    /// Whether a structured file names this file as an asset.
+    public func isAttached(_ path: FolderPath) -> Bool {
+        owners[path] != nil
+    }
+
+    // MARK: Remote
+
+    /// Takes in a fetched record, or that it is deleted.
+    public mutating func setRemote(_ entry: RemoteEntry?, named name: RecordName) {
+        let old = remote[name]
+        guard old != entry else { return }
+        if let old, old.path != entry?.path || old.createdMilliseconds != entry?.createdMilliseconds {
+            for affected in claims.remove(old) { markDirty(record: affected) }
+        }
+        remote[name] = entry
+        if let entry, old?.path != entry.path || old?.createdMilliseconds != entry.createdMilliseconds {
+            for affected in claims.add(entry) { markDirty(record: affected) }
+        }
+        markDirty(record: name)
+    }
+
+    /// Where a live record is shown, or `nil` for a record that the zone has not.
+    public func path(of name: RecordName) -> FolderPath? {
+        remote[name].map { claims.path(of: $0) }
+    }
+
+    /// The record that is shown at a path, or was when both sides last agreed.
+    public func record(at path: FolderPath) -> RecordName? {
+        if let name = baseByPath[path] { return name }
+        if let holder = claims.claimants(of: path).first { return holder }
+        return nil
+    }
+
+    // MARK: Base
+
+    /// Takes in what both sides now agree on, or that they no longer have it.
+    public mutating func setBase(_ entry: BaseEntry?, named name: RecordName) {
+        let old = base[name]
+        guard old != entry else { return }
+        if let old {
+            if baseByPath[old.path] == name { baseByPath[old.path] = nil }
+            if baseByFile[old.file] == name { baseByFile[old.file] = nil }
+            for asset in old.assets where baseByAsset[asset.path] == name { baseByAsset[asset.path] = nil }
+            markDirty(path: old.path)
+        }
+        base[name] = entry
+        if let entry {
+            baseByPath[entry.path] = name
+            baseByFile[entry.file] = name
+            for asset in entry.assets { baseByAsset[asset.path] = name }
+            markDirty(path: entry.path)
+        }
+        markDirty(record: name)
+    }
+
+    /// What both sides last agreed on for the record whose file is at a path.
+    public func baseRecord(at path: FolderPath) -> BaseEntry? {
+        baseByPath[path].flatMap { base[$0] }
+    }
+
+    // MARK: What is to be planned
+
+    /// Marks a record, to be planned again.
+    public mutating func markDirty(record name: RecordName) {
+        dirtyRecords.insert(name)
+    }
+
+    /// Marks a path and the records that have to do with it, to be planned again.
+    public mutating func markDirty(path: FolderPath) {
+        dirtyPaths.insert(path)
+        if let name = baseByPath[path] { dirtyRecords.insert(name) }
+        if let name = baseByAsset[path] { dirtyRecords.insert(name) }
+        for name in claims.claimants(of: path) { dirtyRecords.insert(name) }
+        for owner in owners[path] ?? [] where dirtyPaths.insert(owner).inserted {
+            if let name = baseByPath[owner] { dirtyRecords.insert(name) }
+            for name in claims.claimants(of: owner) { dirtyRecords.insert(name) }
+        }
+    }
+
+    /// Marks everything, as after a start.
+    public mutating func markAllDirty() {
+        dirtyPaths = Set(local.keys)
+        dirtyRecords = Set(base.keys).union(remote.keys)
+    }
+
+    /// Drops the marks of what was planned and needs nothing.
+    mutating func settle(records: some Sequence<RecordName>, paths: some Sequence<FolderPath>) {
+        dirtyRecords.subtract(records)
+        dirtyPaths.subtract(paths)
+    }
+}
+
+/// What tells one file from another on one machine, whatever its name.
+struct FileIdentity: Hashable, Sendable {
+    let device: UInt64
+    let inode: UInt64
+}
+
+extension BaseEntry {
+    var file: FileIdentity { FileIdentity(device: device, inode: inode) }
+}
+
+extension LocalEntry {
+    var file: FileIdentity { FileIdentity(device: stamp.device, inode: stamp.inode) }
+}
+
+extension FileForm {
+    /// The files that a structured file names; none for other forms.
+    public var attachments: [Attachment] {
+        if case .structured(_, let attachments) = self { attachments } else { [] }
+    }
+}

@@ -1,0 +1,75 @@
+import SyncModel
+import SyncPlanning
+
+/// Builds trees from a few words: contents are single characters, every path is its own file.
+struct TreeBuilder {
+    var trees = SyncTrees(fileRecordType: "File") { path, name in
+        FolderPath("\(path)~\(name)")!
+    }
+    private var inodes: UInt64 = 0
+
+    static func hash(_ content: Character) -> ContentHash {
+        ContentHash(bytes: repeatElement(content.asciiValue!, count: 32))!
+    }
+
+    mutating func local(_ path: String, _ content: Character, inode: UInt64? = nil, form: FileForm = .file) {
+        inodes += 1
+        let path = FolderPath(path)!
+        let stamp = FileStamp(
+            device: 1, inode: inode ?? 1000 + inodes, size: 1, modified: Int64(inodes), changed: Int64(inodes),
+            mode: 0o644)
+        trees.setLocal(LocalEntry(path: path, stamp: stamp, hash: Self.hash(content), form: form), at: path)
+    }
+
+    mutating func gone(_ path: String) {
+        trees.setLocal(nil, at: FolderPath(path)!)
+    }
+
+    mutating func remote(_ name: String, _ path: String, tag: String = "1", created: Int64 = 0, type: String = "File") {
+        trees.setRemote(
+            RemoteEntry(
+                name: RecordName(name), recordType: type, changeTag: tag, path: FolderPath(path)!,
+                createdMilliseconds: created, assets: []), named: RecordName(name))
+    }
+
+    mutating func remoteGone(_ name: String) {
+        trees.setRemote(nil, named: RecordName(name))
+    }
+
+    /// All three sides agree on a file.
+    mutating func agreed(
+        _ name: String, _ path: String, _ content: Character, inode: UInt64? = nil, type: String = "File"
+    ) {
+        inodes += 1
+        let inode = inode ?? 1000 + inodes
+        local(
+            path, content, inode: inode, form: type == "File" ? .file : .structured(recordType: type, attachments: []))
+        remote(name, path, type: type)
+        trees.setBase(
+            BaseEntry(
+                name: RecordName(name), recordType: type, path: FolderPath(path)!, hash: Self.hash(content),
+                executable: false, changeTag: "1", assets: [], device: 1, inode: inode), named: RecordName(name))
+    }
+
+    /// The kinds of a plan, with paths, as text.
+    mutating func plan(_ planner: Planner = Planner { _ in false }) -> [String] {
+        planner.plan(&trees).actions.map(\.summary)
+    }
+}
+
+extension Action {
+    var summary: String {
+        let name = record.map { "\($0)" } ?? "new"
+        return switch kind {
+        case .createRecord: "create \(name) from \(path)"
+        case .updateRecord(let content, let path):
+            "update \(name) from \(self.path)\(content ? " content" : "")\(path ? " path" : "")"
+        case .deleteRecord: "delete record \(name)"
+        case .writeFile: "write \(name) to \(path)"
+        case .moveFile(let target): "move \(path) to \(target)"
+        case .deleteFile: "delete file \(path)"
+        case .reconcile: "reconcile \(name) at \(path)"
+        case .forget: "forget \(name)"
+        }
+    }
+}

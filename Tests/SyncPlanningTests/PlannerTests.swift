@@ -1,0 +1,225 @@
+import SyncModel
+import SyncPlanning
+import Testing
+
+@Suite("Plans")
+struct PlannerTests {
+    @Test("Trees that agree need nothing, and nothing stays marked")
+    func quiet() {
+        var build = TreeBuilder()
+        build.agreed("a", "a.txt", "x")
+        build.agreed("b", "b.txt", "y")
+        #expect(build.plan() == [])
+        #expect(build.trees.dirtyRecords.isEmpty && build.trees.dirtyPaths.isEmpty)
+    }
+
+    @Test("Only what changed is planned again")
+    func incremental() {
+        var build = TreeBuilder()
+        for number in 0..<100 { build.agreed("r\(number)", "f\(number).txt", "x") }
+        #expect(build.plan() == [])
+        build.local("f7.txt", "y")
+        #expect(build.trees.dirtyPaths.count == 1)
+        #expect(build.plan() == ["update r7 from f7.txt content"])
+    }
+
+    @Test("A renamed folder changes paths and sends no content (S3.20)")
+    func folderRename() {
+        var build = TreeBuilder()
+        for number in 0..<20 { build.agreed("r\(number)", "old/\(number).png", "x", inode: UInt64(100 + number)) }
+        #expect(build.plan() == [])
+        for number in 0..<20 {
+            build.gone("old/\(number).png")
+            build.local("new/\(number).png", "x", inode: UInt64(100 + number))
+        }
+        let plan = build.plan()
+        #expect(plan.count == 20)
+        #expect(plan.allSatisfy { $0.hasPrefix("update r") && $0.hasSuffix(" path") && !$0.contains("content") })
+    }
+
+    @Test("A file that came back as a new inode with the same content is the same record")
+    func renameByContent() {
+        var build = TreeBuilder()
+        build.agreed("a", "a.txt", "x")
+        build.gone("a.txt")
+        build.local("b.txt", "x")
+        #expect(build.plan() == ["update a from b.txt path"])
+    }
+
+    @Test("Two copies of a lost content are not guessed at")
+    func ambiguousContent() {
+        var build = TreeBuilder()
+        build.agreed("a", "a.txt", "x")
+        build.gone("a.txt")
+        build.local("b.txt", "x")
+        build.local("c.txt", "x")
+        #expect(build.plan() == ["create new from b.txt", "create new from c.txt", "delete record a"])
+    }
+
+    @Test("An editor that writes a new file over the name edits the record")
+    func atomicSave() {
+        var build = TreeBuilder()
+        build.agreed("a", "a.txt", "x", inode: 5)
+        build.local("a.txt", "y", inode: 6)
+        #expect(build.plan() == ["update a from a.txt content"])
+    }
+
+    @Test("A backup by rename keeps the record with the name")
+    func backupByRename() {
+        var build = TreeBuilder()
+        build.agreed("a", "a.txt", "x", inode: 5)
+        build.local("a.txt.bak", "x", inode: 5)
+        build.local("a.txt", "y", inode: 6)
+        #expect(build.plan() == ["create new from a.txt.bak", "update a from a.txt content"])
+    }
+
+    @Test("Two files that swap names send two paths and no content")
+    func swapHere() {
+        var build = TreeBuilder()
+        build.agreed("a", "a.txt", "x", inode: 5)
+        build.agreed("b", "b.txt", "y", inode: 6)
+        build.local("a.txt", "y", inode: 6)
+        build.local("b.txt", "x", inode: 5)
+        #expect(build.plan() == ["update b from a.txt path", "update a from b.txt path"])
+    }
+
+    @Test("Records that swapped paths step around each other in the folder")
+    func swapThere() {
+        var build = TreeBuilder()
+        build.agreed("a", "a.txt", "x", inode: 5)
+        build.agreed("b", "b.txt", "y", inode: 6)
+        build.remote("a", "b.txt", tag: "2")
+        build.remote("b", "a.txt", tag: "2")
+        #expect(build.plan() == ["move a.txt to b.txt~a", "move b.txt to a.txt"])
+    }
+
+    @Test("A chain of moves is done from its free end")
+    func chain() {
+        var build = TreeBuilder()
+        build.agreed("a", "1", "x")
+        build.agreed("b", "2", "y")
+        build.agreed("c", "3", "z")
+        build.remote("a", "2", tag: "2")
+        build.remote("b", "3", tag: "2")
+        build.remote("c", "4", tag: "2")
+        #expect(build.plan() == ["move 3 to 4", "move 2 to 3", "move 1 to 2"])
+    }
+
+    @Test("Of two records with one path the older holds it, whatever came first")
+    func claims() {
+        for order in [["old", "young"], ["young", "old"]] {
+            var build = TreeBuilder()
+            for name in order { build.remote(name, "a.txt", created: name == "old" ? 1 : 2) }
+            #expect(build.plan() == ["write old to a.txt", "write young to a.txt~young"])
+        }
+    }
+
+    @Test("A record whose path is a folder of other records steps aside")
+    func claimedFolder() {
+        var build = TreeBuilder()
+        build.remote("file", "a", created: 1)
+        build.remote("below", "a/b.txt", created: 2)
+        #expect(build.plan() == ["write below to a/b.txt", "write file to a~file"])
+        build.remoteGone("below")
+        #expect(build.trees.path(of: RecordName("file")) == FolderPath("a"))
+    }
+
+    @Test("The same new path on both sides meets in one record")
+    func meeting() {
+        var build = TreeBuilder()
+        build.local("a.txt", "x")
+        build.remote("a.txt", "a.txt")
+        #expect(build.plan() == ["reconcile a.txt at a.txt"])
+    }
+
+    @Test("A file that a structured file names is no record of its own, and becomes one when it is named no more")
+    func attached() {
+        var build = TreeBuilder()
+        let form = FileForm.structured(
+            recordType: "Note", attachments: [Attachment(field: "cover", index: nil, path: FolderPath("Note/a.png")!)])
+        build.local("Note/a.png", "p")
+        build.local("Note/a.json", "j", form: form)
+        #expect(build.plan() == ["create new from Note/a.json"])
+        build.local("Note/a.json", "k", form: .structured(recordType: "Note", attachments: []))
+        #expect(build.plan() == ["create new from Note/a.json", "create new from Note/a.png"])
+    }
+
+    @Test("A structured file whose asset is missing waits, is named, and goes through when the asset comes")
+    func missingAsset() {
+        var build = TreeBuilder()
+        let form = FileForm.structured(
+            recordType: "Note", attachments: [Attachment(field: "cover", index: nil, path: FolderPath("Note/a.png")!)])
+        build.local("Note/a.json", "j", form: form)
+        let plan = Planner { _ in false }.plan(&build.trees)
+        #expect(plan.actions.isEmpty)
+        #expect(plan.problems[FolderPath("Note/a.json")!]?.code == .missingAsset)
+        build.local("Note/a.png", "p")
+        #expect(build.plan() == ["create new from Note/a.json"])
+    }
+
+    @Test("A broken file holds up its own record and no other")
+    func broken() {
+        var build = TreeBuilder()
+        build.agreed("a", "Note/a.json", "x", type: "Note")
+        build.agreed("b", "Note/b.json", "y", type: "Note")
+        build.local("Note/a.json", "z", form: .held(Problem(.brokenJSON, message: "line 3", remedy: "mend it")))
+        build.remote("a", "Note/a.json", tag: "2", type: "Note")
+        build.remote("b", "Note/b.json", tag: "2", type: "Note")
+        let plan = Planner { _ in false }.plan(&build.trees)
+        #expect(plan.actions.map(\.summary) == ["write b to Note/b.json"])
+        #expect(plan.problems.keys.map(\.description) == ["Note/a.json"])
+    }
+
+    @Test("Ignored and unreadable paths are never taken for deleted (invariants 15, 23)")
+    func unobserved() {
+        var build = TreeBuilder()
+        build.agreed("a", "a.log", "x")
+        build.gone("a.log")
+        build.remote("b", "b.log")
+        let planner = Planner { $0.description.hasSuffix(".log") }
+        #expect(build.plan(planner) == [])
+        build.remoteGone("a")
+        #expect(build.plan(planner) == [])
+    }
+
+    @Test("A mass deletion waits for an approval that names this very batch (invariant 17)", arguments: [true, false])
+    func massDeletion(here: Bool) {
+        var build = TreeBuilder()
+        for number in 0..<60 { build.agreed("r\(number)", "f\(number).txt", "x") }
+        for number in 0..<30 {
+            if here { build.gone("f\(number).txt") } else { build.remoteGone("r\(number)") }
+        }
+        var planner = Planner { _ in false }
+        let held = planner.plan(&build.trees)
+        #expect(held.actions.isEmpty)
+        #expect(held.awaitingApproval.count == 30)
+
+        planner.approvedBatches = [batchName(of: Array(held.awaitingApproval.dropLast()))]
+        #expect(planner.plan(&build.trees).actions.isEmpty)
+        planner.approvedBatches = [batchName(of: held.awaitingApproval.reversed())]
+        #expect(planner.plan(&build.trees).actions.count == 30)
+    }
+
+    @Test("A third of a small tree may go unasked, and so may many files of a large one")
+    func smallDeletions() {
+        #expect(!MassDeletionLimit().holds(deletions: 25, of: 30))
+        #expect(MassDeletionLimit().holds(deletions: 26, of: 30))
+        #expect(!MassDeletionLimit().holds(deletions: 100, of: 1000))
+    }
+
+    @Test("Planning twice gives the same plan (invariant 11)")
+    func idempotent() {
+        var build = TreeBuilder()
+        build.agreed("a", "a.txt", "x")
+        build.local("a.txt", "y")
+        build.local("n.txt", "n")
+        build.remote("m", "m.txt")
+        build.agreed("g", "g.txt", "g")
+        build.gone("g.txt")
+        let first = build.plan()
+        #expect(first.count == 4)
+        #expect(build.plan() == first)
+        build.trees.markAllDirty()
+        #expect(build.plan() == first)
+    }
+}
