@@ -1,0 +1,36 @@
+/// What a running daemon does for one folder when asked over its control socket.
+public protocol ControlHandler: Sendable {
+    /// How the folder stands now.
+    func status() async -> StatusReport
+    /// How the folder stands after everything that was saved before this call was seen, the zone fetched anew, and
+    /// all work that can be done is done.
+    /// - Parameter timeout: Gives the report as it is after so long.
+    func settledStatus(timeout: Duration?) async -> StatusReport
+    /// What would be done now, one line for each action, without doing it.
+    func plannedSteps() async -> [PlannedStep]
+    /// Lets the batch of deletions with this name pass; `false` where no such batch waits.
+    func approve(batch: String) async -> Bool
+    /// Ends the daemon once what is being carried out is in a safe state.
+    func stop() async
+}
+
+/// One action of a plan, for people and for `plan --json`.
+public struct PlannedStep: Codable, Hashable, Sendable {
+    /// `create-record`, `update-record`, `delete-record`, `write-file`, `move-file`, `delete-file`, `reconcile`, `forget`.
+    public var action: String
+    public var path: String
+    /// Where a moved file goes.
+    public var target: String?
+    public var record: String?
+    /// `true` where the step waits for an approval.
+    public var awaitsApproval: Bool
+
+    /// One step of a plan.
+    public init(action: String, path: String, target: String? = nil, record: String? = nil, awaitsApproval: Bool = false) {
+        self.action = action
+        self.path = path
+        self.target = target
+        self.record = record
+        self.awaitsApproval = awaitsApproval
+    }
+}

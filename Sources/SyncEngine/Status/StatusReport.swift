@@ -1,0 +1,149 @@
+/// What `zonefolder status` tells of one folder; its JSON form is `status --json`.
+public struct StatusReport: Codable, Hashable, Sendable {
+    /// Rises when a key changes its meaning or goes.
+    public var version = 1
+    public var verdict: Verdict
+    /// One sentence for people: why the verdict is what it is.
+    public var reason: String
+    /// The folder's absolute path.
+    public var folder: String
+    public var server: String
+    public var container: String
+    public var environment: String
+    public var database: String
+    public var zone: String
+    public var account: Account
+    /// The daemon, or `nil` where none runs.
+    public var daemon: Daemon?
+    public var lastFetchMilliseconds: Int64?
+    public var lastPushMilliseconds: Int64?
+    public var records: Int
+    public var pending: Pending
+    /// What is moving now.
+    public var progress: Progress?
+    public var watch: Watch?
+    public var held: [Held]
+    public var conflicts: [Conflict]
+    /// A mass deletion that waits for a person's word.
+    public var approval: Approval?
+
+    /// The account that the folder belongs to.
+    public struct Account: Codable, Hashable, Sendable {
+        /// `available`, `noAccount`, `restricted`, `couldNotDetermine`, `temporarilyUnavailable`, `switched` or `unknown`.
+        public var status: String
+        public var userRecordName: String?
+        /// What a person should do, where something is to be done.
+        public var remedy: String?
+
+        /// An account's status.
+        public init(status: String, userRecordName: String? = nil, remedy: String? = nil) {
+            self.status = status
+            self.userRecordName = userRecordName
+            self.remedy = remedy
+        }
+    }
+
+    /// The process that syncs the folder.
+    public struct Daemon: Codable, Hashable, Sendable {
+        public var pid: Int32
+        public var startedMilliseconds: Int64
+
+        /// A running daemon.
+        public init(pid: Int32, startedMilliseconds: Int64) {
+            self.pid = pid
+            self.startedMilliseconds = startedMilliseconds
+        }
+    }
+
+    /// How many actions are still to be done.
+    public struct Pending: Codable, Hashable, Sendable {
+        public var uploads = 0
+        public var downloads = 0
+        public var deletions = 0
+
+        /// Nothing pending.
+        public init() {}
+    }
+
+    /// Files and bytes done, of how many.
+    public struct Progress: Codable, Hashable, Sendable {
+        public var filesDone: Int
+        public var filesTotal: Int
+        public var bytesDone: Int64
+        public var bytesTotal: Int64
+
+        /// Progress of the plan that is being carried out.
+        public init(filesDone: Int = 0, filesTotal: Int = 0, bytesDone: Int64 = 0, bytesTotal: Int64 = 0) {
+            self.filesDone = filesDone
+            self.filesTotal = filesTotal
+            self.bytesDone = bytesDone
+            self.bytesTotal = bytesTotal
+        }
+    }
+
+    /// What of the folder is watched.
+    public struct Watch: Codable, Hashable, Sendable {
+        public var directories: Int
+        /// Directories without a watch: scanned from time to time instead.
+        public var unwatched: Int
+        public var remedy: String?
+
+        /// Watch coverage.
+        public init(directories: Int, unwatched: Int, remedy: String? = nil) {
+            self.directories = directories
+            self.unwatched = unwatched
+            self.remedy = remedy
+        }
+    }
+
+    /// A file or record that cannot be synced as it is.
+    public struct Held: Codable, Hashable, Sendable {
+        public var path: String
+        public var code: String
+        public var message: String
+        public var remedy: String
+        public var line: Int?
+
+        /// Something held, with its reason and its remedy.
+        public init(path: String, code: String, message: String, remedy: String, line: Int? = nil) {
+            self.path = path
+            self.code = code
+            self.message = message
+            self.remedy = remedy
+            self.line = line
+        }
+    }
+
+    /// A conflict copy that waits for a person.
+    public struct Conflict: Codable, Hashable, Sendable {
+        public var path: String
+        /// The file that holds this device's version.
+        public var copy: String
+        /// The fields in which both sides differed; empty for a file that is no structured record.
+        public var fields: [String]
+        public var atMilliseconds: Int64
+
+        /// A conflict copy of a file.
+        public init(path: String, copy: String, fields: [String], atMilliseconds: Int64) {
+            self.path = path
+            self.copy = copy
+            self.fields = fields
+            self.atMilliseconds = atMilliseconds
+        }
+    }
+
+    /// A batch of deletions that waits.
+    public struct Approval: Codable, Hashable, Sendable {
+        public var batch: String
+        public var deletions: Int
+        /// `folder` or `zone`: where they would be carried out.
+        public var side: String
+
+        /// A batch by its name.
+        public init(batch: String, deletions: Int, side: String) {
+            self.batch = batch
+            self.deletions = deletions
+            self.side = side
+        }
+    }
+}
