@@ -29,6 +29,7 @@ public struct JSONMembers: Sequence, Sendable {
     /// Whether there are none.
     public var isEmpty: Bool { count == 0 }
 
+    /// The count, exactly.
     public var underestimatedCount: Int { count }
 
     /// Steps from member to member without looking inside their values.
@@ -37,6 +38,7 @@ public struct JSONMembers: Sequence, Sendable {
         var upcoming: Int
         var left: Int
 
+        /// The next member, or `nil` after the last.
         public mutating func next() -> JSONMember? {
             guard left > 0 else { return nil }
             left -= 1
@@ -45,6 +47,7 @@ public struct JSONMembers: Sequence, Sendable {
         }
     }
 
+    /// Begins at the first.
     public func makeIterator() -> Iterator {
         Iterator(storage: storage, upcoming: first, left: count)
     }
@@ -60,6 +63,7 @@ public struct JSONElements: Sequence, Sendable {
     /// Whether there are none.
     public var isEmpty: Bool { count == 0 }
 
+    /// The count, exactly.
     public var underestimatedCount: Int { count }
 
     /// Steps from element to element without looking inside them.
@@ -68,6 +72,7 @@ public struct JSONElements: Sequence, Sendable {
         var upcoming: Int
         var left: Int
 
+        /// The next element, or `nil` after the last.
         public mutating func next() -> JSONNode? {
             guard left > 0 else { return nil }
             left -= 1
@@ -76,6 +81,7 @@ public struct JSONElements: Sequence, Sendable {
         }
     }
 
+    /// Begins at the first.
     public func makeIterator() -> Iterator {
         Iterator(storage: storage, upcoming: first, left: count)
     }

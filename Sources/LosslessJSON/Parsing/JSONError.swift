@@ -1,6 +1,6 @@
 /// Why a text is no JSON document, and where.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, to branch on.
+    /// The kinds of mistakes.
     public enum Code: Hashable, Sendable {
         case byteOrderMark, tooLarge, tooDeep
         case invalidUTF8, controlCharacter, invalidEscape, loneSurrogate, unterminatedString
@@ -8,6 +8,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case unexpectedEnd, unexpectedCharacter, trailingComma, trailingContent
     }
 
+    /// What is wrong, to branch on.
     public let code: Code
     /// Counted from 1; a line ends with LF, CR LF or CR.
     public let line: Int
