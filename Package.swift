@@ -32,7 +32,7 @@ let package = Package(
         // Decisions; no file or socket in reach.
         .target(name: "SyncPlanning", dependencies: ["SyncModel", "LosslessJSON"]),
         // The protocol's JSON, and only that.
-        .target(name: "CloudKitWire"),
+        .target(name: "CloudKitWire", dependencies: ["LosslessJSON"]),
         .target(
             name: "RecordMapping",
             dependencies: [
@@ -119,7 +119,7 @@ let package = Package(
         .testTarget(name: "SyncModelTests", dependencies: ["SyncModel"]),
         .testTarget(name: "LosslessJSONTests", dependencies: ["LosslessJSON"]),
         .testTarget(name: "SyncPlanningTests", dependencies: ["SyncPlanning", "SyncModel", "LosslessJSON"]),
-        .testTarget(name: "CloudKitWireTests", dependencies: ["CloudKitWire"]),
+        .testTarget(name: "CloudKitWireTests", dependencies: ["CloudKitWire", "LosslessJSON"]),
         .testTarget(
             name: "RecordMappingTests", dependencies: ["RecordMapping", "CloudKitWire", "LosslessJSON", "SyncModel"]),
         .testTarget(name: "FolderWatchingTests", dependencies: ["FolderWatching", "SyncModel"]),

@@ -2,7 +2,8 @@ public import LosslessJSON
 
 /// A message of the protocol, or a part of one, with its JSON.
 ///
-/// Decoding ignores unknown keys, as the service does, and refuses a known key of the wrong type by name.
+/// Decoding ignores unknown keys, as the service does, takes `null` for an absent key, and refuses a known key of
+/// the wrong type by name. Encoding leaves out what is `nil`, and gives equal values equal bytes.
 public protocol WireValue: Sendable {
     /// Reads the value from parsed JSON.
     init(json: JSONNode) throws(WireError)
@@ -10,15 +11,25 @@ public protocol WireValue: Sendable {
     func write(to json: inout JSONWriter)
 }
 
-/// A message that is not what the protocol says.
-public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Names the key and what is wrong with it, such as `missing required field 'recordChangeTag'`.
-    public var message: String
-
-    /// Takes the sentence for people.
-    public init(_ message: String) {
-        self.message = message
+extension WireValue {
+    /// Reads a message from the bytes of a body.
+    /// - Throws: ``WireError`` where the body is no JSON, or not the JSON of this message.
+    public static func decode(_ bytes: [UInt8]) throws(WireError) -> Self {
+        let document: JSONDocument
+        do {
+            document = try JSONDocument(parsing: bytes)
+        } catch {
+            throw .notJSON(error)
+        }
+        return try Self(json: document.root)
     }
 
-    public var description: String { message }
+    /// The bytes of a body.
+    /// - Parameter numbersAsStrings: Whether INT64 and DOUBLE values of fields are written as strings, for readers
+    ///   whose numbers are all doubles (protocol §3.1).
+    public func encoded(numbersAsStrings: Bool = false) -> [UInt8] {
+        var writer = JSONWriter(numbersAsStrings: numbersAsStrings)
+        write(to: &writer)
+        return writer.bytes
+    }
 }

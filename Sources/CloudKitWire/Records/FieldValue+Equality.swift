@@ -42,3 +42,11 @@ extension FieldValue: Hashable {
         }
     }
 }
+
+/// A record name is told apart byte by byte.
+extension Reference {
+    public static func == (left: Self, right: Self) -> Bool {
+        left.recordName.utf8.elementsEqual(right.recordName.utf8) && left.zoneID == right.zoneID
+            && left.action == right.action
+    }
+}

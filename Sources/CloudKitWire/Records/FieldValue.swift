@@ -43,7 +43,7 @@ public struct Field: Hashable, Sendable {
 /// Points to another record (protocol §4, REFERENCE).
 public struct Reference: Hashable, Sendable {
     /// What happens to the referring record when its target is deleted.
-    public enum Action: String, Hashable, Sendable {
+    public enum Action: String, Hashable, Sendable, CaseIterable {
         case none = "NONE"
         case deleteSelf = "DELETE_SELF"
         case validate = "VALIDATE"
@@ -100,6 +100,8 @@ public struct Asset: Hashable, Sendable {
     public var referenceChecksum: String?
     /// Holds the literal `${f}`, to be replaced by a percent-encoded file name; expires.
     public var downloadURL: String?
+    /// Every other key with its JSON text, kept as it came: an upload's dictionary is handed on whole.
+    public var others: [String: [UInt8]] = [:]
 
     /// An asset dictionary, with whatever keys are known.
     public init(

@@ -42,7 +42,7 @@ public struct NotificationInfo: Hashable, Sendable {
 /// One operation of `subscriptions/modify`.
 public struct SubscriptionOperation: Hashable, Sendable {
     /// Creating an existing subscription succeeds.
-    public enum Kind: String, Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
         case create, update, delete
     }
 

@@ -39,7 +39,7 @@ public struct ZonesLookupRequest: Hashable, Sendable {
 /// One operation of `zones/modify`.
 public struct ZoneOperation: Hashable, Sendable {
     /// Zones are only created and deleted.
-    public enum Kind: String, Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
         case create, delete
     }
 
