@@ -67,8 +67,9 @@ let package = Package(
         .target(
             name: "StateStorage",
             dependencies: [
-                "CloudKitWire", "SyncModel",
+                "SyncModel",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ]
@@ -135,7 +136,7 @@ let package = Package(
         .testTarget(
             name: "StateStorageTests",
             dependencies: [
-                "StateStorage", "CloudKitWire", "SyncModel", .product(name: "GRDB", package: "GRDB.swift"),
+                "StateStorage", "SyncModel", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .testTarget(

@@ -1,0 +1,69 @@
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The right to sync a folder, which one process at a time has.
+///
+/// It is an `flock`, so the kernel takes it back when the process ends in whatever way; the process id in the file is
+/// for people. Lasts as long as this object.
+public final class FolderLock: Sendable {
+    private let descriptor: Int32
+
+    /// Takes the lock without waiting.
+    /// - Throws: ``StateError`` with the code `locked`, which names the process that has it.
+    public init(of directory: StateDirectory) throws(StateError) {
+        let path = directory.lockFile
+        let descriptor = open(path.string, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .system(lastError, "open", path) }
+        guard Self.takes(descriptor) else {
+            let error = lastError
+            let holder = Self.process(writtenIn: descriptor)
+            close(descriptor)
+            if error == .wouldBlock { throw .locked(by: holder, at: path) }
+            throw .system(error, "lock", path)
+        }
+        let text = Array("\(getpid())\n".utf8)
+        guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, text, text.count, 0) == text.count else {
+            let error = lastError
+            close(descriptor)
+            throw .system(error, "write", path)
+        }
+        self.descriptor = descriptor
+    }
+
+    /// The process that syncs a folder now, or `nil` where none does.
+    ///
+    /// Where the lock is free, this takes a shared one for an instant, which ``init(of:)`` waits out.
+    public static func holder(of directory: StateDirectory) -> Int32? {
+        let descriptor = open(directory.lockFile.string, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_SH | LOCK_NB) != 0 else { return nil }
+        return process(writtenIn: descriptor)
+    }
+
+    /// Asks some times, so that somebody who only looks at the lock in this instant does not stop a daemon's start.
+    private static func takes(_ descriptor: Int32) -> Bool {
+        for _ in 0..<20 {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+            guard lastError == .wouldBlock else { return false }
+            usleep(1000)
+        }
+        return flock(descriptor, LOCK_EX | LOCK_NB) == 0
+    }
+
+    private static func process(writtenIn descriptor: Int32) -> Int32? {
+        var text = [UInt8](repeating: 0, count: 20)
+        let count = pread(descriptor, &text, text.count, 0)
+        guard count > 0 else { return nil }
+        return Int32(String(decoding: text[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+    }
+
+    deinit {
+        close(descriptor)
+    }
+}

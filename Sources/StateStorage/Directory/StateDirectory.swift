@@ -1,0 +1,110 @@
+public import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The hidden directory `.zonefolder` of a synced folder, and the places of its parts.
+///
+/// It is never synced, and nobody but its owner can look into it. Deleting it loses no user data but `history/`.
+///
+///     config.toml    what to sync with; made for people to edit
+///     credentials    API token and web auth token, mode 0600
+///     state.sqlite   the three trees, tokens, problems, conflicts and events
+///     staging/       downloads and temporary files, on the folder's own file system
+///     history/       what a remote change overwrote or deleted
+///     cookies/       empty files whose creation proves that the watcher has caught up
+///     lock           held by the process that syncs the folder
+///     control        the daemon's socket, or `control.path`, which names it
+public struct StateDirectory: Hashable, Sendable {
+    /// The name of the directory in the folder.
+    public static let name = ".zonefolder"
+
+    /// The synced folder.
+    public let folder: FilePath
+    /// The hidden directory itself.
+    public let path: FilePath
+
+    private init(folder: FilePath) {
+        self.folder = folder
+        self.path = folder.appending(Self.name)
+    }
+
+    public var configurationFile: FilePath { path.appending("config.toml") }
+    public var credentialsFile: FilePath { path.appending("credentials") }
+    public var database: FilePath { path.appending("state.sqlite") }
+    public var staging: FilePath { path.appending("staging") }
+    public var history: FilePath { path.appending("history") }
+    public var cookies: FilePath { path.appending("cookies") }
+    public var lockFile: FilePath { path.appending("lock") }
+
+    /// Makes the directory with its empty parts, or completes the one that is there.
+    /// - Parameter folder: An absolute path of a directory that exists.
+    /// - Throws: ``StateError`` with the code `io` where something else than a directory is in the way.
+    public static func create(in folder: FilePath) throws(StateError) -> StateDirectory {
+        precondition(folder.isAbsolute, "a state directory is named by an absolute path")
+        let directory = StateDirectory(folder: folder)
+        try makeDirectory(directory.path)
+        for part in [directory.staging, directory.history, directory.cookies] { try makeDirectory(part) }
+        try DurableFile.synchronize(directory: directory.path)
+        try DurableFile.synchronize(directory: folder)
+        return directory
+    }
+
+    /// Opens the directory of a folder; takes back permissions that others were given on it.
+    /// - Parameter folder: An absolute path.
+    /// - Throws: ``StateError`` with the code `missing` where the folder has none.
+    public static func open(in folder: FilePath) throws(StateError) -> StateDirectory {
+        precondition(folder.isAbsolute, "a state directory is named by an absolute path")
+        let directory = StateDirectory(folder: folder)
+        guard try FileStatus(of: directory.path) != nil else { throw .missing(directory.path) }
+        for part in [directory.path, directory.staging, directory.history, directory.cookies] {
+            try makeDirectory(part)
+        }
+        return directory
+    }
+
+    /// The synced folder that holds a path: the nearest one above it, or itself, that has a state directory.
+    public static func folder(holding path: FilePath) -> FilePath? {
+        var candidate = path.lexicallyNormalized()
+        while true {
+            if let status = try? FileStatus(of: candidate.appending(name)), status.isDirectory { return candidate }
+            guard candidate.removeLastComponent() else { return nil }
+        }
+    }
+
+    /// Removes the temporary files that a crash left here. Call it only while holding the ``FolderLock``.
+    public func removeLeftovers() {
+        DurableFile.removeLeftovers(in: path)
+    }
+
+    /// Makes a directory with mode 0700, or gives the one that is there this mode.
+    private static func makeDirectory(_ path: FilePath) throws(StateError) {
+        guard mkdir(path.string, 0o700) != 0 else { return }
+        guard lastError == .fileExists else { throw .system(lastError, "create", path) }
+        guard let status = try FileStatus(of: path), status.isDirectory else { throw .notADirectory(path) }
+        guard status.mode != 0o700 else { return }
+        guard chmod(path.string, 0o700) == 0 else { throw .system(lastError, "change the mode of", path) }
+    }
+}
+
+/// What `lstat` says, as far as this module asks.
+struct FileStatus {
+    var isDirectory: Bool
+    var mode: UInt32
+    var owner: UInt32
+
+    /// Gives `nil` where there is nothing. Follows no symlink.
+    init?(of path: FilePath) throws(StateError) {
+        var status = stat()
+        guard lstat(path.string, &status) == 0 else {
+            if lastError == .noSuchFileOrDirectory || lastError == .notDirectory { return nil }
+            throw .system(lastError, "look at", path)
+        }
+        isDirectory = status.st_mode & S_IFMT == S_IFDIR
+        mode = UInt32(status.st_mode & 0o7777)
+        owner = UInt32(status.st_uid)
+    }
+}

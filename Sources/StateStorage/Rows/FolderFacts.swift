@@ -1,0 +1,34 @@
+/// What is known of the folder, its account and its database.
+public struct FolderFacts: Hashable, Sendable {
+    /// Identifies the folder; made by `init`.
+    public var marker: String?
+    /// Identifies this device among those that sync the zone.
+    public var device: String?
+    /// The server, the container and the environment of which the facts below were learnt: with others, they are void.
+    public var server: String?
+    public var container: String?
+    public var environment: String?
+    /// The user record name of the signed-in account; another one stops the folder.
+    public var account: String?
+    /// The id of the database subscription, once the server has it.
+    public var subscription: String?
+    /// The token of `changes/database`. Moves only with ``StateStore/commitDatabaseChanges(owed:lost:token:)``.
+    public internal(set) var databaseToken: String?
+    /// Where pushes are polled for.
+    public var courierURL: String?
+    public var courierExpiresMilliseconds: Int64?
+    public var pushToken: String?
+    /// When the last fetch reached its end.
+    public var fetchedMilliseconds: Int64?
+    /// When the server last accepted something.
+    public var pushedMilliseconds: Int64?
+    /// Whether a person wants no syncing for now.
+    public var paused: Bool
+    /// The zone's field types, as learnt; opaque here.
+    public var schema: [UInt8]?
+
+    /// What is known of a folder that was never synced.
+    public init() {
+        paused = false
+    }
+}

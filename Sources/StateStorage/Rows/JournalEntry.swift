@@ -1,0 +1,29 @@
+public import SyncModel
+
+/// One change of one file or record, with its author.
+public struct JournalEntry: Hashable, Sendable {
+    /// Rises with every change of the folder; 0 until it is stored.
+    public var id: Int64
+    /// The import or export that it was part of.
+    public var event: Int64?
+    public var atMilliseconds: Int64
+    /// What was done, in one word, such as `update`.
+    public var action: String
+    public var author: Author
+    public var path: FolderPath?
+    public var record: RecordName?
+
+    /// A change that was made just now.
+    public init(
+        event: Int64? = nil, atMilliseconds: Int64, action: String, author: Author, path: FolderPath? = nil,
+        record: RecordName? = nil
+    ) {
+        id = 0
+        self.event = event
+        self.atMilliseconds = atMilliseconds
+        self.action = action
+        self.author = author
+        self.path = path
+        self.record = record
+    }
+}

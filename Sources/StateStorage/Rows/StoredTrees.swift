@@ -1,0 +1,13 @@
+public import SyncModel
+
+/// The three trees at one moment.
+public struct StoredTrees: Sendable {
+    /// Ordered by path.
+    public var local: [LocalEntry]
+    /// Live records, in no order.
+    public var remote: [RemoteEntry]
+    /// In no order.
+    public var base: [BaseEntry]
+    /// Records that the server is known to have no longer, as long as the base has them.
+    public var tombstones: Set<RecordName>
+}

@@ -1,0 +1,40 @@
+/// How a zone vanished.
+public enum ZoneLoss: String, Hashable, Sendable {
+    /// Some device deleted it.
+    case deleted
+    /// The person removed the app's data.
+    case purged
+    /// The person reset what was encrypted end to end.
+    case encryptedDataReset
+    case unknown
+}
+
+/// What is known of one zone.
+public struct ZoneFacts: Hashable, Sendable {
+    /// Covers exactly what is in the remote tree; `nil` before the first page.
+    public var token: String?
+    /// Whether the server said that the zone is there.
+    public var created: Bool
+    /// Whether changes are known to wait on the server.
+    public var owed: Bool
+    /// Whether a listing from the zone's beginning goes on; it continues at ``token`` after a crash.
+    public var listing: Bool
+    /// Whether such a listing has reached its end: only then is a record that is absent from the remote tree absent.
+    public var complete: Bool
+    /// Counts the listings from the zone's beginning.
+    var listingNumber: Int64
+    /// Counts the losses of the zone.
+    public var incarnation: Int64
+    /// How the zone vanished, until ``StateStore/settleLoss(of:)``.
+    public var loss: ZoneLoss?
+
+    /// What is known of a zone that was never heard of.
+    public init() {
+        created = false
+        owed = false
+        listing = false
+        complete = false
+        listingNumber = 0
+        incarnation = 0
+    }
+}

@@ -1,0 +1,62 @@
+import GRDB
+import SyncModel
+
+/// The rows of `base`.
+enum BaseTable {
+    static func all(_ db: Database) throws -> [BaseEntry] {
+        var rows = try SQLStatement(
+            db, "SELECT name, record_type, path, hash, executable, change_tag, assets, device, inode FROM base")
+        var entries: [BaseEntry] = []
+        while try rows.step() {
+            guard let assets = LineList.agreedAssets(rows.bytes(6)) else { throw rows.damaged(6, "assets") }
+            entries.append(
+                BaseEntry(
+                    name: rows.name(0), recordType: rows.text(1), path: try rows.path(2), hash: try rows.hash(3),
+                    executable: rows.bool(4), changeTag: rows.text(5), assets: assets, device: rows.uint64(7),
+                    inode: rows.uint64(8)))
+        }
+        return entries
+    }
+
+    static func document(_ name: RecordName, _ db: Database) throws -> [UInt8]? {
+        var row = try SQLStatement(db, "SELECT document FROM base WHERE name = ?")
+        row.bind(name)
+        defer { row.rewind() }
+        return try row.step() ? row.bytesOrNil(0) : nil
+    }
+
+    static func put(_ entry: BaseEntry, document: [UInt8]?, _ db: Database) throws {
+        var upsert = try SQLStatement(
+            db,
+            """
+            INSERT INTO base VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (name) DO UPDATE SET
+                record_type = excluded.record_type, path = excluded.path, hash = excluded.hash,
+                executable = excluded.executable, change_tag = excluded.change_tag, assets = excluded.assets,
+                device = excluded.device, inode = excluded.inode, document = excluded.document
+            WHERE (record_type, path, hash, executable, change_tag, assets, device, inode, document)
+                IS NOT (excluded.record_type, excluded.path, excluded.hash, excluded.executable, excluded.change_tag,
+                    excluded.assets, excluded.device, excluded.inode, excluded.document)
+            """)
+        upsert.bind(entry.name)
+        upsert.bind(entry.recordType)
+        upsert.bind(entry.path)
+        upsert.bind(entry.hash)
+        upsert.bind(entry.executable)
+        upsert.bind(entry.changeTag)
+        upsert.bind(LineList.text(entry.assets))
+        upsert.bind(entry.device)
+        upsert.bind(entry.inode)
+        upsert.bind(document)
+        try upsert.run()
+    }
+
+    /// Removes a record and its tombstone, which has done its work.
+    static func remove(_ name: RecordName, _ db: Database) throws {
+        for sql in ["DELETE FROM base WHERE name = ?", "DELETE FROM tombstone WHERE name = ?"] as [StaticString] {
+            var delete = try SQLStatement(db, sql)
+            delete.bind(name)
+            try delete.run()
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import GRDB
+
+/// The rows of `batch`.
+enum BatchTable {
+    static func all(_ db: Database) throws -> [HeldBatch] {
+        try Row.fetchAll(db, sql: "SELECT * FROM batch ORDER BY since, id").map { row in
+            var batch = HeldBatch(
+                id: row["id"], code: row["code"], message: row["message"], count: row["count"],
+                sinceMilliseconds: row["since"])
+            batch.approvedMilliseconds = row["approved"]
+            return batch
+        }
+    }
+
+    static func put(_ batch: HeldBatch, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO batch VALUES (?, ?, ?, ?, ?, ?)",
+            arguments: [
+                batch.id, batch.code, batch.message, batch.count, batch.sinceMilliseconds, batch.approvedMilliseconds,
+            ])
+    }
+
+    static func remove(_ id: String, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM batch WHERE id = ?", arguments: [id])
+    }
+
+    static func approve(_ id: String, now: Int64, _ db: Database) throws -> Bool {
+        try db.execute(sql: "UPDATE batch SET approved = ? WHERE id = ? AND approved IS NULL", arguments: [now, id])
+        return try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM batch WHERE id = ?)", arguments: [id]) ?? false
+    }
+}

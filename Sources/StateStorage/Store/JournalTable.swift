@@ -1,0 +1,120 @@
+import GRDB
+import SyncModel
+
+/// The rows of `event` and `change`.
+enum JournalTable {
+    static func append(_ event: SyncEvent, keeping limit: Int, _ db: Database) throws -> Int64 {
+        try db.execute(
+            sql: """
+                INSERT INTO event (kind, author, author_device, began, ended, outcome, error_code, error_message,
+                    changed, deleted)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [event.kind.rawValue, event.author.word, event.author.device, event.beganMilliseconds]
+                + ending(of: event))
+        let id = db.lastInsertedRowID
+        try db.execute(sql: "DELETE FROM event WHERE id <= ?", arguments: [id - Int64(limit)])
+        return id
+    }
+
+    static func update(_ event: SyncEvent, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE event SET ended = ?, outcome = ?, error_code = ?, error_message = ?, changed = ?, deleted = ?
+                WHERE id = ?
+                """,
+            arguments: ending(of: event) + [event.id])
+    }
+
+    private static func ending(of event: SyncEvent) -> StatementArguments {
+        var code: String?
+        var message: String?
+        if case .error(let errorCode, let errorMessage) = event.outcome { (code, message) = (errorCode, errorMessage) }
+        let word: String? = event.outcome.map { $0 == .success ? "success" : "error" }
+        return [event.endedMilliseconds, word, code, message, event.counts.changed, event.counts.deleted]
+    }
+
+    static func events(after id: Int64, limit: Int, _ db: Database) throws -> [SyncEvent] {
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT * FROM event WHERE id > ? ORDER BY id DESC LIMIT ?", arguments: [id, limit])
+        return rows.reversed().compactMap { row in
+            guard let kind = SyncEvent.Kind(rawValue: row["kind"]) else { return nil }
+            let outcome: SyncEvent.Outcome? =
+                switch row["outcome"] as String? {
+                case "success": .success
+                case "error": .error(code: row["error_code"] ?? "", message: row["error_message"] ?? "")
+                default: nil
+                }
+            return SyncEvent(
+                id: row["id"], kind: kind, author: Author(word: row["author"], device: row["author_device"]),
+                beganMilliseconds: row["began"], endedMilliseconds: row["ended"], outcome: outcome,
+                counts: SyncEvent.Counts(changed: row["changed"], deleted: row["deleted"]))
+        }
+    }
+
+    static func append(_ changes: [JournalEntry], keeping limit: Int, _ db: Database) throws {
+        guard !changes.isEmpty else { return }
+        var insert = try SQLStatement(
+            db,
+            """
+            INSERT INTO change (event, at, action, author, author_device, path, record) VALUES (?, ?, ?, ?, ?, ?, ?)
+            """)
+        for change in changes {
+            insert.bind(change.event)
+            insert.bind(change.atMilliseconds)
+            insert.bind(change.action)
+            insert.bind(change.author.word)
+            insert.bind(change.author.device)
+            insert.bind(change.path?.bytes)
+            insert.bind(change.record?.rawValue)
+            try insert.run()
+        }
+        try db.execute(sql: "DELETE FROM change WHERE id <= ?", arguments: [db.lastInsertedRowID - Int64(limit)])
+    }
+
+    static func changes(after id: Int64, limit: Int, _ db: Database) throws -> [JournalEntry] {
+        var rows = try SQLStatement(
+            db,
+            """
+            SELECT id, event, at, action, author, author_device, path, record FROM change
+            WHERE id > ? ORDER BY id DESC LIMIT ?
+            """)
+        rows.bind(id)
+        rows.bind(Int64(limit))
+        var changes: [JournalEntry] = []
+        while try rows.step() {
+            var change = JournalEntry(
+                event: rows.int64OrNil(1), atMilliseconds: rows.int64(2), action: rows.text(3),
+                author: Author(word: rows.text(4), device: rows.textOrNil(5)),
+                path: rows.isNull(6) ? nil : try rows.path(6), record: rows.textOrNil(7).map { RecordName($0) })
+            change.id = rows.int64(0)
+            changes.append(change)
+        }
+        return changes.reversed()
+    }
+}
+
+extension Author {
+    /// The author in one word, as the tables have it.
+    var word: String {
+        switch self {
+        case .person: "person"
+        case .device: "device"
+        case .merge: "merge"
+        case .restore: "restore"
+        }
+    }
+
+    var device: String? {
+        if case .device(let name) = self { name } else { nil }
+    }
+
+    init(word: String, device: String?) {
+        switch word {
+        case "person": self = .person
+        case "merge": self = .merge
+        case "restore": self = .restore
+        default: self = .device(device)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import GRDB
+import SyncModel
+
+/// The rows of `local`.
+enum LocalTable {
+    static func all(_ db: Database) throws -> [LocalEntry] {
+        var rows = try SQLStatement(
+            db,
+            """
+            SELECT path, device, inode, size_bytes, modified_ns, changed_ns, mode, hash, form, record_type, attachments,
+                problem_code, problem_message, problem_remedy, problem_line
+            FROM local ORDER BY path
+            """)
+        var entries: [LocalEntry] = []
+        while try rows.step() {
+            let stamp = FileStamp(
+                device: rows.uint64(1), inode: rows.uint64(2), size: rows.int64(3), modified: rows.int64(4),
+                changed: rows.int64(5), mode: UInt32(truncatingIfNeeded: rows.int64(6)))
+            entries.append(
+                LocalEntry(path: try rows.path(0), stamp: stamp, hash: try rows.hash(7), form: try form(rows)))
+        }
+        return entries
+    }
+
+    private static func form(_ row: SQLStatement) throws -> FileForm {
+        switch row.bytes(8).first {
+        case UInt8(ascii: "f"):
+            return .file
+        case UInt8(ascii: "s"):
+            guard let attachments = LineList.attachments(row.bytes(10)) else { throw row.damaged(10, "attachments") }
+            return .structured(recordType: row.text(9), attachments: attachments)
+        default:
+            return .held(
+                Problem(
+                    Problem.Code(rawValue: row.text(11)), message: row.text(12), remedy: row.text(13),
+                    line: row.int64OrNil(14).map { Int($0) }))
+        }
+    }
+
+    static func put(_ entries: [LocalEntry], _ db: Database) throws {
+        guard !entries.isEmpty else { return }
+        var upsert = try SQLStatement(
+            db,
+            """
+            INSERT INTO local VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (path) DO UPDATE SET
+                device = excluded.device, inode = excluded.inode, size_bytes = excluded.size_bytes,
+                modified_ns = excluded.modified_ns, changed_ns = excluded.changed_ns, mode = excluded.mode,
+                hash = excluded.hash, form = excluded.form, record_type = excluded.record_type,
+                attachments = excluded.attachments, problem_code = excluded.problem_code,
+                problem_message = excluded.problem_message, problem_remedy = excluded.problem_remedy,
+                problem_line = excluded.problem_line
+            WHERE (device, inode, size_bytes, modified_ns, changed_ns, mode, hash, form, record_type, attachments,
+                    problem_code, problem_message, problem_remedy, problem_line)
+                IS NOT (excluded.device, excluded.inode, excluded.size_bytes, excluded.modified_ns,
+                    excluded.changed_ns, excluded.mode, excluded.hash, excluded.form, excluded.record_type,
+                    excluded.attachments, excluded.problem_code, excluded.problem_message, excluded.problem_remedy,
+                    excluded.problem_line)
+            """)
+        for entry in entries {
+            upsert.bind(entry.path)
+            upsert.bind(entry.stamp.device)
+            upsert.bind(entry.stamp.inode)
+            upsert.bind(entry.stamp.size)
+            upsert.bind(entry.stamp.modified)
+            upsert.bind(entry.stamp.changed)
+            upsert.bind(Int64(entry.stamp.mode))
+            upsert.bind(entry.hash)
+            var recordType: String?
+            var attachments: String?
+            var problem: Problem?
+            switch entry.form {
+            case .file:
+                upsert.bind("file")
+            case .structured(let type, let files):
+                upsert.bind("structured")
+                recordType = type
+                attachments = LineList.text(files)
+            case .held(let reason):
+                upsert.bind("held")
+                problem = reason
+            }
+            upsert.bind(recordType)
+            upsert.bind(attachments)
+            upsert.bind(problem?.code.rawValue)
+            upsert.bind(problem?.message)
+            upsert.bind(problem?.remedy)
+            upsert.bind(problem?.line.map { Int64($0) })
+            try upsert.run()
+        }
+    }
+
+    static func remove(_ paths: [FolderPath], _ db: Database) throws {
+        guard !paths.isEmpty else { return }
+        var delete = try SQLStatement(db, "DELETE FROM local WHERE path = ?")
+        for path in paths {
+            delete.bind(path)
+            try delete.run()
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import GRDB
+import SyncModel
+
+/// The rows of `remote` and `tombstone`: a record is in at most one of them.
+enum RemoteTable {
+    static func all(_ db: Database) throws -> [RemoteEntry] {
+        var rows = try SQLStatement(
+            db, "SELECT name, record_type, change_tag, path, created, assets FROM remote")
+        var entries: [RemoteEntry] = []
+        while try rows.step() { entries.append(try entry(rows)) }
+        return entries
+    }
+
+    private static func entry(_ row: SQLStatement) throws -> RemoteEntry {
+        guard let assets = LineList.assetVersions(row.bytes(5)) else { throw row.damaged(5, "assets") }
+        return RemoteEntry(
+            name: row.name(0), recordType: row.text(1), changeTag: row.text(2), path: try row.path(3),
+            createdMilliseconds: row.int64(4), assets: assets)
+    }
+
+    static func record(_ name: RecordName, _ db: Database) throws -> [UInt8]? {
+        var row = try SQLStatement(db, "SELECT record FROM remote WHERE name = ?")
+        row.bind(name)
+        defer { row.rewind() }
+        return try row.step() ? Array(row.bytes(0)) : nil
+    }
+
+    static func row(_ name: RecordName, _ db: Database) throws -> RemoteRow? {
+        var row = try SQLStatement(
+            db,
+            """
+            SELECT name, record_type, change_tag, path, created, assets, created_user, created_device, modified,
+                modified_user, modified_device, parent, share, record
+            FROM remote WHERE name = ?
+            """)
+        row.bind(name)
+        defer { row.rewind() }
+        guard try row.step() else { return nil }
+        var found = RemoteRow(entry: try entry(row), record: Array(row.bytes(13)))
+        found.createdBy = RemoteRow.Origin(user: row.textOrNil(6), device: row.textOrNil(7))
+        found.modifiedMilliseconds = row.int64OrNil(8)
+        found.modifiedBy = RemoteRow.Origin(user: row.textOrNil(9), device: row.textOrNil(10))
+        found.parent = row.textOrNil(11)
+        found.share = row.textOrNil(12)
+        return found
+    }
+
+    static func tombstones(_ db: Database) throws -> Set<RecordName> {
+        var rows = try SQLStatement(db, "SELECT name FROM tombstone")
+        var names: Set<RecordName> = []
+        while try rows.step() { names.insert(rows.name(0)) }
+        return names
+    }
+
+    static func put(_ rows: [RemoteRow], listing: Int64, _ db: Database) throws {
+        guard !rows.isEmpty else { return }
+        var unbury = try SQLStatement(db, "DELETE FROM tombstone WHERE name = ?")
+        var upsert = try SQLStatement(
+            db,
+            """
+            INSERT INTO remote VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (name) DO UPDATE SET
+                record_type = excluded.record_type, change_tag = excluded.change_tag, path = excluded.path,
+                created = excluded.created, created_user = excluded.created_user,
+                created_device = excluded.created_device, modified = excluded.modified,
+                modified_user = excluded.modified_user, modified_device = excluded.modified_device,
+                parent = excluded.parent, share = excluded.share, assets = excluded.assets,
+                listing = excluded.listing, record = excluded.record
+            WHERE (record_type, change_tag, path, created, created_user, created_device, modified, modified_user,
+                    modified_device, parent, share, assets, listing, record)
+                IS NOT (excluded.record_type, excluded.change_tag, excluded.path, excluded.created,
+                    excluded.created_user, excluded.created_device, excluded.modified, excluded.modified_user,
+                    excluded.modified_device, excluded.parent, excluded.share, excluded.assets, excluded.listing,
+                    excluded.record)
+            """)
+        for row in rows {
+            unbury.bind(row.entry.name)
+            try unbury.run()
+            upsert.bind(row.entry.name)
+            upsert.bind(row.entry.recordType)
+            upsert.bind(row.entry.changeTag)
+            upsert.bind(row.entry.path)
+            upsert.bind(row.entry.createdMilliseconds)
+            upsert.bind(row.createdBy.user)
+            upsert.bind(row.createdBy.device)
+            upsert.bind(row.modifiedMilliseconds)
+            upsert.bind(row.modifiedBy.user)
+            upsert.bind(row.modifiedBy.device)
+            upsert.bind(row.parent)
+            upsert.bind(row.share)
+            upsert.bind(LineList.text(row.entry.assets))
+            upsert.bind(listing)
+            upsert.bind(row.record)
+            try upsert.run()
+        }
+    }
+
+    /// Makes records tombstones; only those that the base has, since the others need no deletion here.
+    static func bury(_ names: [RecordName], _ db: Database) throws {
+        guard !names.isEmpty else { return }
+        var delete = try SQLStatement(db, "DELETE FROM remote WHERE name = ?")
+        var insert = try SQLStatement(
+            db, "INSERT INTO tombstone SELECT name FROM base WHERE name = ? ON CONFLICT DO NOTHING")
+        for name in names {
+            delete.bind(name)
+            try delete.run()
+            insert.bind(name)
+            try insert.run()
+        }
+    }
+
+    /// Records that the listing which just ended did not name.
+    static func unseen(listing: Int64, _ db: Database) throws -> [RecordName] {
+        var rows = try SQLStatement(db, "SELECT name FROM remote WHERE listing <> ? ORDER BY name")
+        rows.bind(listing)
+        var names: [RecordName] = []
+        while try rows.step() { names.append(rows.name(0)) }
+        return names
+    }
+
+    /// Records of the base that the remote tree lacks and that are no tombstones yet.
+    static func missing(_ db: Database) throws -> [RecordName] {
+        var rows = try SQLStatement(
+            db,
+            """
+            SELECT name FROM base
+            WHERE name NOT IN (SELECT name FROM remote) AND name NOT IN (SELECT name FROM tombstone) ORDER BY name
+            """)
+        var names: [RecordName] = []
+        while try rows.step() { names.append(rows.name(0)) }
+        return names
+    }
+}

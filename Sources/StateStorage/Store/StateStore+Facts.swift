@@ -1,0 +1,73 @@
+import GRDB
+
+extension StateStore {
+    /// What is known of the folder, its account and its database.
+    public func facts() throws(StateError) -> FolderFacts {
+        try read { db in try FolderTable.facts(db) }
+    }
+
+    /// Changes what is known; writes nothing where it stays the same, and is durable when it returns.
+    /// - Returns: The facts as they are now.
+    @discardableResult
+    public func updateFacts(_ change: (inout FolderFacts) -> Void) throws(StateError) -> FolderFacts {
+        try write(.durable) { db in try FolderTable.update(db, change) }
+    }
+}
+
+/// The one row of `folder`.
+enum FolderTable {
+    static func facts(_ db: Database) throws -> FolderFacts {
+        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM folder") else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the row of 'folder' is gone")
+        }
+        var facts = FolderFacts()
+        facts.marker = row["marker"]
+        facts.device = row["device"]
+        facts.server = row["server"]
+        facts.container = row["container"]
+        facts.environment = row["environment"]
+        facts.account = row["account"]
+        facts.subscription = row["subscription"]
+        facts.databaseToken = row["database_token"]
+        facts.courierURL = row["courier_url"]
+        facts.courierExpiresMilliseconds = row["courier_expires"]
+        facts.pushToken = row["push_token"]
+        facts.fetchedMilliseconds = row["fetched"]
+        facts.pushedMilliseconds = row["pushed"]
+        facts.paused = row["paused"]
+        facts.schema = try row.withUnsafeData(named: "schema") { data in data.map { Array($0) } }
+        return facts
+    }
+
+    @discardableResult
+    static func update(_ db: Database, _ change: (inout FolderFacts) -> Void) throws -> FolderFacts {
+        let known = try facts(db)
+        var facts = known
+        change(&facts)
+        guard facts != known else { return facts }
+        var update = try SQLStatement(
+            db,
+            """
+            UPDATE folder SET marker = ?, device = ?, server = ?, container = ?, environment = ?, account = ?,
+                subscription = ?, database_token = ?, courier_url = ?, courier_expires = ?, push_token = ?,
+                fetched = ?, pushed = ?, paused = ?, schema = ?
+            """)
+        update.bind(facts.marker)
+        update.bind(facts.device)
+        update.bind(facts.server)
+        update.bind(facts.container)
+        update.bind(facts.environment)
+        update.bind(facts.account)
+        update.bind(facts.subscription)
+        update.bind(facts.databaseToken)
+        update.bind(facts.courierURL)
+        update.bind(facts.courierExpiresMilliseconds)
+        update.bind(facts.pushToken)
+        update.bind(facts.fetchedMilliseconds)
+        update.bind(facts.pushedMilliseconds)
+        update.bind(facts.paused)
+        update.bind(facts.schema)
+        try update.run()
+        return facts
+    }
+}

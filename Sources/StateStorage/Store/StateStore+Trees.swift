@@ -1,0 +1,61 @@
+import GRDB
+public import SyncModel
+
+extension StateStore {
+    /// All three trees, as they were at one moment.
+    public func loadTrees() throws(StateError) -> StoredTrees {
+        try read { db in
+            StoredTrees(
+                local: try LocalTable.all(db), remote: try RemoteTable.all(db), base: try BaseTable.all(db),
+                tombstones: try RemoteTable.tombstones(db))
+        }
+    }
+
+    /// Takes over what a scan saw: files as they are, and files that are gone.
+    public func commitLocal(upserts: [LocalEntry], removals: [FolderPath] = []) throws(StateError) {
+        try write(.ordered) { db in
+            try LocalTable.remove(removals, db)
+            try LocalTable.put(upserts, db)
+        }
+    }
+
+    /// Takes over what finished actions made true, all of them or none.
+    ///
+    /// When the call returns, they survive a loss of power.
+    public func commitOutcomes(_ outcomes: [Outcome]) throws(StateError) {
+        guard !outcomes.isEmpty else { return }
+        try write(.durable) { db in
+            let listing = try ZoneTable.latestListing(db)
+            for outcome in outcomes {
+                switch outcome.remote {
+                case .unchanged: break
+                case .saved(let row): try RemoteTable.put([row], listing: listing, db)
+                case .deleted(let name): try RemoteTable.bury([name], db)
+                }
+                switch outcome.base {
+                case .unchanged: break
+                case .agreed(let entry, let document): try BaseTable.put(entry, document: document, db)
+                case .removed(let name): try BaseTable.remove(name, db)
+                }
+                try LocalTable.remove(outcome.removedLocal, db)
+                try LocalTable.put(outcome.local, db)
+            }
+            try JournalTable.append(outcomes.compactMap(\.change), keeping: Self.keptChanges, db)
+        }
+    }
+
+    /// The whole record dictionary as last fetched, JSON; `nil` for a record that the remote tree lacks.
+    public func remoteRecord(_ name: RecordName) throws(StateError) -> [UInt8]? {
+        try read { db in try RemoteTable.record(name, db) }
+    }
+
+    /// A record with all its columns.
+    public func remoteRow(_ name: RecordName) throws(StateError) -> RemoteRow? {
+        try read { db in try RemoteTable.row(name, db) }
+    }
+
+    /// The JSON text on which both sides last agreed; `nil` for file records and unknown ones.
+    public func baseDocument(_ name: RecordName) throws(StateError) -> [UInt8]? {
+        try read { db in try BaseTable.document(name, db) }
+    }
+}

@@ -1,0 +1,136 @@
+import GRDB
+public import SyncModel
+
+/// Fetched pages and their tokens: a page and the token that covers it are one transaction, so that a stored token is
+/// never ahead of the rows, and a crash costs one page.
+///
+/// An empty token never replaces a good one. The server sends one where it refuses a token; the rows of such an answer
+/// are taken and come again with the next page.
+extension StateStore {
+    /// What is known of a zone.
+    public func zone(_ key: ZoneKey) throws(StateError) -> ZoneFacts {
+        try read { db in try ZoneTable.facts(key, db) ?? ZoneFacts() }
+    }
+
+    /// Every zone that was heard of.
+    public func zones() throws(StateError) -> [(key: ZoneKey, facts: ZoneFacts)] {
+        try read { db in try ZoneTable.all(db) }
+    }
+
+    /// Remembers that the server has the zone, or that it has not.
+    public func setCreated(_ created: Bool, zone key: ZoneKey) throws(StateError) {
+        try write(.durable) { db in try ZoneTable.update(key, db) { $0.created = created } }
+    }
+
+    /// Takes over one page of `changes/zone`: records, deletions and the token that covers both.
+    ///
+    /// - Parameters:
+    ///   - tombstones: Records that the server said are deleted. A record is in one of both lists only: its latest state.
+    ///   - moreComing: `false` settles what the zone was owed.
+    public func commitPage(
+        records: [RemoteRow], tombstones: [RecordName], token: String?, moreComing: Bool, zone key: ZoneKey
+    ) throws(StateError) {
+        try write(.ordered) { db in
+            let listing = try ZoneTable.facts(key, db)?.listingNumber ?? 0
+            try RemoteTable.bury(tombstones, db)
+            try RemoteTable.put(records, listing: listing, db)
+            try ZoneTable.update(key, db) { zone in
+                if let token, !token.isEmpty { zone.token = token }
+                if !moreComing { zone.owed = false }
+            }
+        }
+    }
+
+    /// Takes over one page of `changes/database`: the token moves with the list of the zones still owed.
+    public func commitDatabaseChanges(
+        owed: [ZoneKey], lost: [(zone: ZoneKey, loss: ZoneLoss)], token: String?
+    ) throws(StateError) {
+        try write(.ordered) { db in
+            for (key, loss) in lost {
+                try ZoneTable.update(key, db) { zone in
+                    zone.owed = false
+                    zone.loss = loss
+                }
+            }
+            for key in owed { try ZoneTable.update(key, db) { $0.owed = true } }
+            _ = try FolderTable.update(db) { facts in
+                if let token, !token.isEmpty { facts.databaseToken = token }
+            }
+        }
+    }
+
+    /// Remembers that a zone's changes wait on the server, as a push says.
+    public func setOwed(zone key: ZoneKey) throws(StateError) {
+        try write(.ordered) { db in try ZoneTable.update(key, db) { $0.owed = true } }
+    }
+
+    /// Drops the database's token, since the server no longer knows it.
+    public func forgetDatabaseToken() throws(StateError) {
+        _ = try write(.ordered) { db in try FolderTable.update(db) { $0.databaseToken = nil } }
+    }
+
+    /// Begins to list a zone from its beginning: for the first time, or since the server no longer knows the token.
+    ///
+    /// The remote tree stays as it is; pages mark what they name. After a crash the listing goes on with
+    /// ``ZoneFacts/token``, so call this again only where the token of the listing itself is refused.
+    public func beginFullListing(zone key: ZoneKey) throws(StateError) {
+        try write(.ordered) { db in
+            try ZoneTable.update(key, db) { zone in
+                zone.token = nil
+                zone.listing = true
+                zone.complete = false
+                zone.listingNumber += 1
+            }
+        }
+    }
+
+    /// Ends a listing whose last page said that there is no more: what it did not name was deleted on the server.
+    /// - Returns: The records that became tombstones just now.
+    @discardableResult
+    public func finishFullListing(zone key: ZoneKey) throws(StateError) -> [RecordName] {
+        try write(.ordered) { db in
+            guard let zone = try ZoneTable.facts(key, db), zone.listing else { return [] }
+            let unseen = try RemoteTable.unseen(listing: zone.listingNumber, db)
+            try RemoteTable.bury(unseen, db)
+            let missing = try RemoteTable.missing(db)
+            try RemoteTable.bury(missing, db)
+            try ZoneTable.update(key, db) { zone in
+                zone.listing = false
+                zone.complete = true
+            }
+            return unseen + missing
+        }
+    }
+
+    /// Remembers how a zone vanished, where another answer than `changes/database` says so.
+    public func setLoss(_ loss: ZoneLoss, zone key: ZoneKey) throws(StateError) {
+        try write(.durable) { db in
+            try ZoneTable.update(key, db) { $0.loss = loss }
+        }
+    }
+
+    /// Forgets a vanished zone's records, tokens and subscription, so that it can be made anew. No file is touched: the
+    /// local tree stays, the base goes, and what waits for a person's word is ``ZoneFacts/loss``, which stays too.
+    public func forgetZone(_ key: ZoneKey) throws(StateError) {
+        try write(.durable) { db in
+            for table in ["remote", "base", "tombstone"] { try db.execute(sql: "DELETE FROM \(table)") }
+            try ZoneTable.update(key, db) { zone in
+                zone.token = nil
+                zone.created = false
+                zone.owed = false
+                zone.listing = false
+                zone.complete = false
+                zone.incarnation += 1
+            }
+            try FolderTable.update(db) { facts in
+                facts.subscription = nil
+                facts.databaseToken = nil
+            }
+        }
+    }
+
+    /// Ends the wait for a person's word after a zone vanished.
+    public func settleLoss(of key: ZoneKey) throws(StateError) {
+        try write(.durable) { db in try ZoneTable.update(key, db) { $0.loss = nil } }
+    }
+}

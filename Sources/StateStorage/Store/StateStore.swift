@@ -1,0 +1,110 @@
+import GRDB
+import SystemPackage
+
+/// The three trees of a folder and what is known of its zone, in one SQLite file.
+///
+/// Every method is one transaction from one true state to the next, and writes nothing where nothing changed. Calls
+/// block for the disk: make them from an executor of your own, not from the shared threads. One process writes (see
+/// ``FolderLock``); others may read at the same time.
+///
+/// **What survives a loss of power.** The file is in WAL mode, so what survives is always a prefix of the transactions,
+/// in their order: rows never without the token that came with them, nor a token without its rows. A transaction that
+/// only repeats what can be looked at again (fetched pages, scans, problems) may be in the lost part, and costs work.
+/// A transaction that remembers an act or a person's word (outcomes, facts, approvals, conflicts) is on the disk,
+/// with all before it, when the call returns.
+public final class StateStore: Sendable {
+    /// Whether a store may be changed.
+    public enum Mode: Hashable, Sendable {
+        /// For the one process that holds the ``FolderLock``, and for `init`: makes the file and migrates it.
+        case readWrite
+        /// For commands that look while the daemon may be running, or not.
+        case readOnly
+    }
+
+    /// Whether a transaction is on the disk when it returns, or only before every later one.
+    enum Durability {
+        case ordered, durable
+    }
+
+    let queue: DatabaseQueue
+    let path: FilePath
+
+    /// Opens the database of a folder; makes it where the mode allows that.
+    /// - Throws: ``StateError`` with the code `missing`, `newerSchema`, `corrupt`, `permissionDenied` or `io`. Nothing
+    ///   was changed then.
+    public convenience init(of directory: StateDirectory, _ mode: Mode = .readWrite) throws(StateError) {
+        try self.init(at: directory.database, mode)
+    }
+
+    init(at path: FilePath, _ mode: Mode) throws(StateError) {
+        self.path = path
+        if mode == .readOnly, try FileStatus(of: path) == nil { throw .missing(path) }
+        var configuration = Configuration()
+        configuration.label = "state"
+        configuration.readonly = mode == .readOnly
+        configuration.busyMode = .timeout(10)
+        do {
+            queue = try DatabaseQueue(path: path.string, configuration: configuration)
+            let migrator = Schema.migrator
+            let unknown = try queue.read { db in
+                try migrator.appliedIdentifiers(db).subtracting(migrator.migrations)
+            }
+            guard unknown.isEmpty else { throw StateError.newerSchema(unknown.sorted(), at: path) }
+            if mode == .readWrite {
+                try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = WAL") }
+                try migrator.migrate(queue)
+            } else if try !queue.read({ try migrator.hasCompletedMigrations($0) }) {
+                throw StateError.missing(path)
+            }
+        } catch {
+            throw Self.stateError(error, at: path)
+        }
+    }
+
+    /// Checks the whole file, which takes seconds for a large one.
+    /// - Throws: ``StateError`` with the code `corrupt`.
+    public func verify() throws(StateError) {
+        let findings = try read { db in try String.fetchAll(db, sql: "PRAGMA quick_check(3)") }
+        if findings != ["ok"] { throw .corrupt(path, findings.joined(separator: "; ")) }
+    }
+
+    /// Closes the file. Without it, or after a crash, the next opening finds the same state.
+    public func close() throws(StateError) {
+        do { try queue.close() } catch { throw Self.stateError(error, at: path) }
+    }
+
+    /// How many rows were written since the store was opened; for tests of quiet.
+    package var rowsWritten: Int {
+        get throws { try queue.read { db in db.totalChangesCount } }
+    }
+
+    // MARK: Transactions
+
+    func read<Value>(_ body: (Database) throws -> Value) throws(StateError) -> Value {
+        do { return try queue.read(body) } catch { throw Self.stateError(error, at: path) }
+    }
+
+    func write<Value>(_ durability: Durability, _ body: (Database) throws -> Value) throws(StateError) -> Value {
+        do {
+            return try queue.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA synchronous = \(durability == .durable ? "FULL" : "NORMAL")")
+                var result: Value?
+                try db.inTransaction(.immediate) {
+                    result = try body(db)
+                    return .commit
+                }
+                return result!
+            }
+        } catch {
+            throw Self.stateError(error, at: path)
+        }
+    }
+
+    private static func stateError(_ error: any Error, at path: FilePath) -> StateError {
+        switch error {
+        case let error as StateError: error
+        case let error as DatabaseError: .database(error, at: path)
+        default: StateError(.io, "Could not use \(path): \(error).")
+        }
+    }
+}
