@@ -1,0 +1,86 @@
+extension FolderConfiguration {
+    /// Reads the file of a folder.
+    /// - Throws: ``StateError`` with the code `configuration`, which names the setting and its line, or `missing`.
+    public init(of directory: StateDirectory) throws(StateError) {
+        let path = directory.configurationFile
+        guard let bytes = try DurableFile.read(path) else { throw .missing(path) }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw .notATable("it is not UTF-8", line: 1)
+        }
+        try self.init(toml: text)
+    }
+
+    /// Writes a new file of a folder, durably.
+    public func write(to directory: StateDirectory) throws(StateError) {
+        try DurableFile.write(Array(tomlText.utf8), to: directory.configurationFile)
+    }
+
+    /// Reads the text of a file.
+    /// - Throws: ``StateError`` with the code `configuration`, which names the setting and its line.
+    public init(toml text: String) throws(StateError) {
+        var top = try TOMLSection(text: text)
+        guard let container = try top.string("container") else { throw top.error("container", "is missing.") }
+        guard let zone = try top.string("zone") else { throw top.error("zone", "is missing.") }
+        guard let device = try top.string("device") else { throw top.error("device", "is missing.") }
+        self.init(container: container, zone: zone, device: device)
+        try readFolder(&top)
+        if var records = try top.section("records") { try readRecords(&records) }
+        if var merge = try top.section("merge") { try readMerge(&merge) }
+        try top.finish(known: [
+            "server", "container", "environment", "database", "zone", "owner", "device", "poll_seconds",
+            "deletion_limit", "deletion_percent", "history_days", "asset_limit_bytes",
+            "reupload_after_encrypted_data_reset", "[records]", "[merge]",
+        ])
+        if let (key, reason) = firstFault { throw top.error(key, reason) }
+    }
+
+    private mutating func readFolder(_ top: inout TOMLSection) throws(StateError) {
+        server = try top.string("server") ?? server
+        environment = try top.word("environment", Environment.self) ?? environment
+        let name = try top.string("database") ?? database.rawValue
+        switch name {
+        case "private": database = .private
+        case "public":
+            throw top.error("database", "is \"public\", which has no change feed: only \"private\" can be synced.")
+        case "shared":
+            throw top.error("database", "is \"shared\", which is not supported yet: only \"private\" can be synced.")
+        default: throw top.error("database", "must be \"private\", not \"\(name)\".")
+        }
+        owner = try top.string("owner")
+        if let seconds = try top.integer("poll_seconds", in: 1...86_400) { pollingInterval = .seconds(seconds) }
+        deletionLimit = try top.integer("deletion_limit", in: 0...1_000_000_000) ?? deletionLimit
+        deletionShare = try top.integer("deletion_percent", in: 0...100) ?? deletionShare
+        historyDays = try top.integer("history_days", in: 1...36_500) ?? historyDays
+        if let bytes = try top.integer("asset_limit_bytes", in: 1...(1 << 40)) { assetLimit = Int64(bytes) }
+        reuploadsAfterEncryptedDataReset =
+            try top.bool("reupload_after_encrypted_data_reset") ?? reuploadsAfterEncryptedDataReset
+    }
+
+    private mutating func readRecords(_ records: inout TOMLSection) throws(StateError) {
+        fileRecordType = try records.string("file_type") ?? fileRecordType
+        if let attribute = try records.string("path_attribute") {
+            pathAttribute = attribute.isEmpty ? nil : attribute
+        }
+        try records.finish(known: ["file_type", "path_attribute"])
+    }
+
+    private mutating func readMerge(_ merge: inout TOMLSection) throws(StateError) {
+        let general = { (policy: MergePolicies.Policy) in policy.isGeneral }
+        self.merge.standard =
+            try merge.word("default", MergePolicies.Policy.self, where: general) ?? self.merge.standard
+        if var types = try merge.section("types") {
+            for type in types.keys {
+                self.merge.types[type] = try types.word(type, MergePolicies.Policy.self, where: general)
+            }
+        }
+        if var types = try merge.section("fields") {
+            for type in types.keys {
+                guard var fields = try types.section(type) else { continue }
+                for field in fields.keys {
+                    self.merge.fields[type, default: [:]][field] = try fields.word(field, MergePolicies.Policy.self)
+                }
+            }
+        }
+        try merge.finish(known: ["default", "[merge.types]", "[merge.fields.TYPE]"])
+    }
+}

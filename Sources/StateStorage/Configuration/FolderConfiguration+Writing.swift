@@ -1,0 +1,101 @@
+extension FolderConfiguration {
+    /// The text of `config.toml`: every key with a comment that explains it.
+    ///
+    /// For `init` only: a file that a person has edited is read, and never written again.
+    public var tomlText: String {
+        """
+        # What this folder is synced with. Edit it with any editor, then run `zonefolder stop` and `zonefolder start`.
+        # Secrets are not here but in the file `credentials`.
+
+        # The server: Apple's, or one of your own (`zonefolder serve`).
+        server = \(Self.quoted(server))
+
+        # The container of the app, as in its entitlements, and which of its two environments: development or production.
+        container = \(Self.quoted(container))
+        environment = \(Self.quoted(environment.rawValue))
+
+        # The database. Only the private one can be synced: the public one keeps no list of changes.
+        database = \(Self.quoted(database.rawValue))
+
+        # The record zone that this folder is. It is made where it does not exist.
+        zone = \(Self.quoted(zone))
+
+        # The user record name of the zone's owner, where that is not the signed-in account.
+        \(Self.line("owner", owner, example: "_0123456789abcdef0123456789abcdef"))
+
+        # The name of this device, as it stands in the names of conflict copies.
+        device = \(Self.quoted(device))
+
+        # Seconds between two looks at the server where no push arrives.
+        poll_seconds = \(pollingInterval.components.seconds)
+
+        # A deletion of more files than `deletion_limit`, and of more than `deletion_percent` of all of them, waits
+        # for `zonefolder approve`; in both directions.
+        deletion_limit = \(deletionLimit)
+        deletion_percent = \(deletionShare)
+
+        # Days for which overwritten and deleted versions can be restored.
+        history_days = \(historyDays)
+
+        # Larger files stay where they are and are named in `zonefolder status`. In bytes.
+        asset_limit_bytes = \(assetLimit)
+
+        # Whether all files are uploaded again, without a question, after the account's encrypted data was reset.
+        reupload_after_encrypted_data_reset = \(reuploadsAfterEncryptedDataReset)
+
+        [records]
+        # The record type of files that are not JSON objects below a folder named like a record type.
+        file_type = \(Self.quoted(fileRecordType))
+
+        # The field that holds a record's path; "" where records have none.
+        path_attribute = \(Self.quoted(pathAttribute ?? ""))
+
+        [merge]
+        # Which side wins where both changed the same field: remote, local or newest. The other value is kept in a
+        # conflict copy.
+        default = \(Self.quoted(merge.standard.rawValue))
+
+        # Exceptions, for a record type or for one field of it. A field can also have counter, max, min or union:
+        # [merge.types]
+        # Note = "newest"
+        # [merge.fields.Note]
+        # visits = "counter"
+        \(exceptions)
+        """
+    }
+
+    private var exceptions: String {
+        var text = ""
+        if !merge.types.isEmpty {
+            text += "[merge.types]\n" + Self.lines(merge.types)
+        }
+        for (type, fields) in merge.fields.sorted(by: { $0.key < $1.key }) {
+            text += "[merge.fields.\(type)]\n" + Self.lines(fields)
+        }
+        return text
+    }
+
+    private static func lines(_ policies: [String: MergePolicies.Policy]) -> String {
+        policies.sorted { $0.key < $1.key }.map { "\($0.key) = \(quoted($0.value.rawValue))\n" }.joined()
+    }
+
+    private static func line(_ key: String, _ value: String?, example: String) -> String {
+        value.map { "\(key) = \(quoted($0))" } ?? "# \(key) = \(quoted(example))"
+    }
+
+    /// A basic string of TOML.
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}

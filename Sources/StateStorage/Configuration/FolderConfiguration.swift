@@ -1,0 +1,65 @@
+/// What a folder is synced with, and how: the content of `config.toml`.
+public struct FolderConfiguration: Hashable, Sendable {
+    /// The environments of a container.
+    public enum Environment: String, Hashable, Sendable, CaseIterable {
+        case development, production
+    }
+
+    /// The databases of a container that can be synced.
+    public enum Database: String, Hashable, Sendable, CaseIterable {
+        case `private`
+    }
+
+    /// The server's URL, without a path.
+    public var server: String
+    /// Begins with `iCloud.`.
+    public var container: String
+    public var environment: Environment
+    public var database: Database
+    /// The name of the record zone; never `_defaultZone`, which has no change feed.
+    public var zone: String
+    /// The user record name of the zone's owner; `nil` for one's own zone.
+    public var owner: String?
+    /// The name of this device in the names of conflict copies.
+    public var device: String
+
+    /// The record type of files that are no structured records.
+    public var fileRecordType: String
+    /// The field of a record that holds its path; `nil` where records keep none.
+    public var pathAttribute: String?
+
+    /// How long to wait between two fetches where no push arrives.
+    public var pollingInterval: Duration
+    /// The largest asset that is sent, in bytes.
+    public var assetLimit: Int64
+
+    /// A deletion of more files at once than this, and of a larger share of the tree than ``deletionShare``, is held.
+    public var deletionLimit: Int
+    /// In percent.
+    public var deletionShare: Int
+    /// How long overwritten and deleted versions are kept, in days.
+    public var historyDays: Int
+    /// Whether files are uploaded again by themselves after a reset of encrypted data.
+    public var reuploadsAfterEncryptedDataReset: Bool
+
+    public var merge: MergePolicies
+
+    /// A configuration with the defaults of everything that can have one.
+    public init(container: String, zone: String, device: String) {
+        server = "https://api.apple-cloudkit.com"
+        self.container = container
+        environment = .development
+        database = .private
+        self.zone = zone
+        self.device = device
+        fileRecordType = "File"
+        pathAttribute = "path"
+        pollingInterval = .seconds(60)
+        assetLimit = 50 << 20
+        deletionLimit = 25
+        deletionShare = 33
+        historyDays = 30
+        reuploadsAfterEncryptedDataReset = true
+        merge = MergePolicies()
+    }
+}
