@@ -31,7 +31,8 @@ public struct FolderPath: Hashable, Comparable, Sendable {
         return !name.contains { $0 == 0 || $0 == UInt8(ascii: "/") }
     }
 
-    private init(trusted bytes: [UInt8]) {
+    /// Takes bytes that are known to be safe: names as the kernel gave them, below a safe path.
+    package init(trusted bytes: [UInt8]) {
         self.bytes = bytes
     }
 

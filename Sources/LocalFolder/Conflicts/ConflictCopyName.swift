@@ -1,0 +1,89 @@
+public import SyncModel
+
+/// The names of conflict copies: `<stem>.conflict-<UTC time>-<device>.<ext>`, beside the file they are of.
+public enum ConflictCopyName {
+    /// The name for a copy of a path; of a conflict copy's path, the name for a copy of its original.
+    ///
+    /// - Parameters:
+    ///   - time: Seconds since 1970.
+    ///   - device: What is not an ASCII letter, digit, `_` or `-` becomes `-`; 32 characters at most count.
+    ///   - attempt: From 1; higher ones give other names, for where the first is taken.
+    public static func make(for path: FolderPath, at time: Int64, device: String, attempt: Int = 1) -> FolderPath {
+        let name = split(name: original(of: path.name) ?? Array(path.name))
+        var middle = Array(".conflict-\(CivilTime(seconds: time).text)-\(safe(device))".utf8)
+        if attempt > 1 { middle += Array("-\(attempt)".utf8) }
+        // The stem is what gives way, at a character's border, where a name would get too long.
+        var stem = name.stem[...]
+        let room = max(0, 255 - middle.count - name.ending.count)
+        if stem.count > room {
+            stem = stem.prefix(room)
+            if name.stem[room] & 0xC0 == 0x80 {
+                while let last = stem.last, last & 0xC0 == 0x80 { stem.removeLast() }
+                if !stem.isEmpty { stem.removeLast() }
+            }
+        }
+        var ending = name.ending[...]
+        if stem.isEmpty { ending = ending.prefix(0) }
+        guard let copy = path.replacing(name: Array(stem) + middle + Array(ending)) else {
+            preconditionFailure("a conflict copy's name is safe")
+        }
+        return copy
+    }
+
+    /// Whether a path is named like a conflict copy; such a file is never uploaded.
+    public static func isConflictCopy(_ path: FolderPath) -> Bool {
+        original(of: path.name) != nil
+    }
+
+    /// The path that a conflict copy is of, as far as its name tells; `nil` for another path.
+    public static func original(of path: FolderPath) -> FolderPath? {
+        original(of: path.name).flatMap { path.replacing(name: $0) }
+    }
+
+    private static let marker = Array(".conflict-".utf8)
+
+    static func isConflictCopy(name: UnsafeBufferPointer<UInt8>) -> Bool {
+        // Nearly every name ends here.
+        guard name.count > 27 else { return false }
+        return original(of: Array(name)[...]) != nil
+    }
+
+    private static func original(of name: ArraySlice<UInt8>) -> [UInt8]? {
+        var start = name.startIndex
+        while start + marker.count + 17 < name.endIndex {
+            let time = start + marker.count
+            if name[start] == marker[0], name[start..<time].elementsEqual(marker),
+                CivilTime.looksLikeTime(name[time..<(time + 16)]), name[time + 16] == UInt8(ascii: "-")
+            {
+                let rest = name[(time + 17)...]
+                let device = rest.prefix(while: isSafe)
+                let ending = rest[device.endIndex...]
+                if !device.isEmpty, ending.isEmpty || ending.first == UInt8(ascii: ".") {
+                    return Array(name[..<start] + ending)
+                }
+            }
+            start += 1
+        }
+        return nil
+    }
+
+    /// A name's part before its last dot, and the rest with the dot; a leading dot begins no ending.
+    private static func split(name: [UInt8]) -> (stem: [UInt8], ending: [UInt8]) {
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0, name.count - dot <= 32 else {
+            return (name, [])
+        }
+        return (Array(name[..<dot]), Array(name[dot...]))
+    }
+
+    private static func safe(_ device: String) -> String {
+        let bytes = device.utf8.prefix(32).map { isSafe($0) ? $0 : UInt8(ascii: "-") }
+        return bytes.isEmpty ? "device" : String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func isSafe(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import CFolderCalls
+public import SyncModel
+import Synchronization
+import SystemPackage
+
+/// A file that was replaced or deleted in the folder, and can be had back.
+public struct HistoryEntry: Hashable, Sendable {
+    /// Where the file was in the folder.
+    public var path: FolderPath
+    /// The directory below `history/` that holds it, named by the second of the change: `20260115T101112Z-0`.
+    public var bucket: String
+    /// When it was replaced or deleted, in seconds since 1970.
+    public var time: Int64
+    /// In bytes.
+    public var size: Int64
+
+    /// Where the file lies, relative to the folder.
+    public var location: String { "\(FolderRoot.stateName)/history/\(bucket)/\(path)" }
+}
+
+/// What remote changes replaced or deleted, kept in the state directory as `history/<time>-<n>/<path>`.
+public final class FolderHistory: Sendable {
+    private let directory: DirectoryHandle
+    /// The directory that took the last file: most follow into the same one.
+    private let recent = Mutex<(bucket: String, parent: FolderPath?, directory: DirectoryHandle)?>(nil)
+
+    init(directory: DirectoryHandle) {
+        self.directory = directory
+    }
+
+    /// A free place for a file that is about to leave the folder.
+    func slot(for path: FolderPath, at seconds: Int64, batch: WriteBatch) throws(Errno) -> (Place, HistoryEntry) {
+        let time = CivilTime(seconds: seconds).text
+        for number in 0..<10_000 {
+            let bucket = "\(time)-\(number)"
+            let place = Place(directory: try parent(path.parent, in: bucket, batch: batch), name: path.terminatedName)
+            do throws(Errno) {
+                _ = try place.status()
+            } catch .noSuchFileOrDirectory {
+                try batch.add(place.directory)
+                return (place, HistoryEntry(path: path, bucket: bucket, time: seconds, size: 0))
+            }
+        }
+        throw .fileExists
+    }
+
+    private func parent(_ path: FolderPath?, in bucket: String, batch: WriteBatch) throws(Errno) -> DirectoryHandle {
+        if let recent = recent.withLock({ $0 }), recent.bucket.utf8.elementsEqual(bucket.utf8), recent.parent == path {
+            return recent.directory
+        }
+        var handle = try makeDirectory(Array(bucket.utf8) + [0], in: directory, mode: 0o700, batch: batch)
+        for name in path?.names ?? [] {
+            handle = try makeDirectory(name + [0], in: handle, mode: 0o700, batch: batch)
+        }
+        recent.withLock { $0 = (bucket, path, handle) }
+        return handle
+    }
+
+    private func makeDirectory(
+        _ name: [UInt8], in parent: DirectoryHandle, mode: UInt32, batch: WriteBatch
+    ) throws(Errno) -> DirectoryHandle {
+        let made = folder_make_directory(parent.descriptor.raw, name, mode)
+        if made != -Errno.fileExists.rawValue {
+            try check(made)
+            try batch.add(parent)
+        }
+        return DirectoryHandle(try .open(beneath: parent.descriptor, name, FOLDER_OPEN_DIRECTORY, sameMount: true))
+    }
+
+    func place(of entry: HistoryEntry) throws(Errno) -> Place {
+        let bucket = try Descriptor.open(
+            beneath: directory.descriptor, Array(entry.bucket.utf8) + [0], FOLDER_OPEN_DIRECTORY)
+        let parent = try Descriptor.open(
+            beneath: bucket, entry.path.parent?.terminated ?? [UInt8(ascii: "."), 0], FOLDER_OPEN_DIRECTORY)
+        return Place(directory: DirectoryHandle(parent), name: entry.path.terminatedName)
+    }
+
+    /// Every file kept, newest first.
+    public func entries() throws(FolderError) -> [HistoryEntry] {
+        do throws(Errno) {
+            var entries: [HistoryEntry] = []
+            for bucket in try buckets() { entries += try self.entries(in: bucket) }
+            return entries.sorted { ($0.time, $1.path) > ($1.time, $0.path) }
+        } catch {
+            throw .stateDirectory("reading the history", error)
+        }
+    }
+
+    /// Opens a kept file to read it, as for putting it back into the folder.
+    public func open(_ entry: HistoryEntry) throws(FolderError) -> FileReader {
+        do throws(Errno) {
+            let file = try place(of: entry).open()
+            let stamp = try file.status().stamp
+            return FileReader(file: file, path: entry.path, stamp: stamp)
+        } catch {
+            throw .cannot("read from history", entry.path, error)
+        }
+    }
+
+    /// Removes what is older than a time, then the oldest until the rest is small enough.
+    ///
+    /// What is younger than a minute before `now` always stays, for somebody may still write to it.
+    /// - Parameters:
+    ///   - time: Seconds since 1970.
+    ///   - maxBytes: For all files together.
+    ///   - now: Seconds since 1970.
+    /// - Returns: How many files were removed.
+    @discardableResult
+    public func prune(olderThan time: Int64, maxBytes: Int64, now: Int64) throws(FolderError) -> Int {
+        do throws(Errno) {
+            var kept: Int64 = 0
+            var removed = 0
+            for bucket in try buckets().sorted(by: { $0.time > $1.time }) {
+                let entries = try self.entries(in: bucket)
+                kept += entries.reduce(0) { $0 + $1.size }
+                guard bucket.time < now - 60, bucket.time < time || kept > maxBytes else { continue }
+                removed += entries.count
+                try removeTree(Array(bucket.name.utf8) + [0], in: directory.descriptor)
+            }
+            return removed
+        } catch {
+            throw .stateDirectory("pruning the history", error)
+        }
+    }
+
+    private func buckets() throws(Errno) -> [(name: String, time: Int64)] {
+        // A descriptor of its own: a listing moves the position in it.
+        let listing = try Descriptor.open(beneath: directory.descriptor, [UInt8(ascii: "."), 0], FOLDER_OPEN_DIRECTORY)
+        return try listing.names().compactMap { name in
+            guard let time = CivilTime.parse(name.prefix(16)), name.dropFirst(16).first == UInt8(ascii: "-") else {
+                return nil
+            }
+            return (String(decoding: name, as: UTF8.self), time.seconds)
+        }
+    }
+
+    private func entries(in bucket: (name: String, time: Int64)) throws(Errno) -> [HistoryEntry] {
+        var entries: [HistoryEntry] = []
+        func walk(_ directory: borrowing Descriptor, _ path: FolderPath?) throws(Errno) {
+            for name in try directory.names() {
+                guard let below = path.map({ $0.appending(name: name) }) ?? FolderPath(bytes: name) else { continue }
+                let status = try directory.status(of: name + [0])
+                if status.kind == .directory {
+                    try walk(try .open(beneath: directory, name + [0], FOLDER_OPEN_DIRECTORY), below)
+                } else {
+                    entries.append(
+                        HistoryEntry(path: below, bucket: bucket.name, time: bucket.time, size: status.stamp.size))
+                }
+            }
+        }
+        try walk(
+            try .open(beneath: directory.descriptor, Array(bucket.name.utf8) + [0], FOLDER_OPEN_DIRECTORY), nil)
+        return entries
+    }
+}
+
+/// Removes a directory with all that is in it, following nothing.
+func removeTree(_ name: [UInt8], in parent: borrowing Descriptor) throws(Errno) {
+    let answer = folder_remove_file(parent.raw, name)
+    guard answer == -Errno.isDirectory.rawValue || answer == -Errno.notPermitted.rawValue else {
+        return _ = try check(answer)
+    }
+    let directory = try Descriptor.open(beneath: parent, name, FOLDER_OPEN_DIRECTORY, sameMount: true)
+    for below in try directory.names() { try removeTree(below + [0], in: directory) }
+    try check(folder_remove_directory(parent.raw, name))
+}

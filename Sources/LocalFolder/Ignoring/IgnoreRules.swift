@@ -1,0 +1,103 @@
+public import SyncModel
+import SystemPackage
+
+/// Which names of the folder are left out: built-in rules, then the lines of `.zonefolderignore`, the last match
+/// deciding.
+///
+/// The file stands at the folder's root and has gitignore's syntax (gitignore(5)), compared byte by byte; it is
+/// synced like any other file. Files of that name in directories below have no meaning. Two things no line can
+/// take back: the state directory, at any depth, and conflict copies.
+public struct IgnoreRules: Sendable {
+    /// The name of the file with a person's own rules.
+    public static let fileName = ".zonefolderignore"
+    /// The largest file of rules that is read, in bytes.
+    public static let largestFile = 1024 * 1024
+
+    /// Lines that are no patterns, from 1: an open bracket or a lone backslash. They match nothing.
+    public let invalidLines: [Int]
+
+    private let rules: [IgnoreRule]
+    private static let stateDirectory = required("**/\(FolderRoot.stateName)", "zonefolder's own state")
+    private static let conflictCopy = required("*.conflict-*", "a conflict copy stays on this machine")
+
+    /// Takes the text of `.zonefolderignore`; without one, only the built-in rules hold.
+    public init(text: some Collection<UInt8> = []) {
+        var rules = BuiltInRules.all
+        var invalid: [Int] = []
+        var text = Array(text)[...]
+        if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            switch IgnoreRule.parse(line, number: index + 1) {
+            case .rule(let rule): rules.append(rule)
+            case .invalid: invalid.append(index + 1)
+            case .nothing: break
+            }
+        }
+        self.rules = rules
+        invalidLines = invalid
+    }
+
+    /// Reads the folder's own rules.
+    ///
+    /// A file that is there and cannot be read is an error, not an empty list: else everything that it leaves out
+    /// would be uploaded.
+    public static func read(from root: FolderRoot) throws(FolderError) -> IgnoreRules {
+        guard let path = FolderPath(fileName) else { preconditionFailure("the name is a path") }
+        do throws(FolderError) {
+            return IgnoreRules(text: try FolderReader(root: root).read(path, limit: largestFile).bytes)
+        } catch {
+            if error.code == .notFound { return IgnoreRules() }
+            throw error
+        }
+    }
+
+    /// Whether a path, or a directory above it, is left out.
+    public func isIgnored(_ path: FolderPath, isDirectory: Bool) -> Bool {
+        rule(ignoring: path, isDirectory: isDirectory) != nil
+    }
+
+    /// The rule that leaves a path out, or `nil` for one that is synced.
+    ///
+    /// As in git, nothing below a directory that is left out can be taken back.
+    public func rule(ignoring path: FolderPath, isDirectory: Bool) -> IgnoreRule? {
+        path.bytes.withUnsafeBufferPointer { bytes in
+            var start = 0
+            while start < bytes.count {
+                let end = bytes[start...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.count
+                let above = UnsafeBufferPointer(rebasing: bytes[..<end])
+                if let rule = rule(for: above, nameFrom: start, isDirectory: isDirectory || end < bytes.count) {
+                    return rule
+                }
+                start = end + 1
+            }
+            return nil
+        }
+    }
+
+    /// Whether a path is left out whose directory is not: what a walk from the root asks.
+    func isIgnored(below path: FolderPath, nameFrom start: Int, isDirectory: Bool) -> Bool {
+        path.bytes.withUnsafeBufferPointer { rule(for: $0, nameFrom: start, isDirectory: isDirectory) != nil }
+    }
+
+    private func rule(for path: UnsafeBufferPointer<UInt8>, nameFrom start: Int, isDirectory: Bool) -> IgnoreRule? {
+        let name = UnsafeBufferPointer(rebasing: path[start...])
+        if name.elementsEqual(FolderRoot.stateNameBytes) { return Self.stateDirectory }
+        if !isDirectory, ConflictCopyName.isConflictCopy(name: name) { return Self.conflictCopy }
+        var index = rules.count
+        while index > 0 {
+            index -= 1
+            if rules[index].matches(path, nameFrom: start, isDirectory: isDirectory) {
+                return rules[index].isNegated ? nil : rules[index]
+            }
+        }
+        return nil
+    }
+
+    private static func required(_ text: String, _ reason: String) -> IgnoreRule {
+        guard case .rule(let rule) = IgnoreRule.parse(text.utf8, number: nil, reason: reason) else {
+            preconditionFailure("the built-in rule \(text) can be read")
+        }
+        return rule
+    }
+}

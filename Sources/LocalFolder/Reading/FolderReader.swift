@@ -1,0 +1,64 @@
+import CFolderCalls
+import Crypto
+public import SyncModel
+import SystemPackage
+
+/// Reads files whole or piece by piece, and notices when they change under the reader.
+public struct FolderReader: Sendable {
+    public var root: FolderRoot
+
+    /// Takes the folder to read in.
+    public init(root: FolderRoot) {
+        self.root = root
+    }
+
+    /// A file's bytes with the stamp they belong to.
+    public struct Contents: Sendable {
+        public var bytes: [UInt8]
+        public var stamp: FileStamp
+    }
+
+    /// Reads a file that nobody writes to meanwhile; tries again some times where somebody does.
+    ///
+    /// - Parameter limit: In bytes.
+    /// - Throws: ``FolderError``, with the code `notAFile` for a symbolic link, a directory or a special file, and
+    ///   `inputOutput` where the file never held still or is larger than the limit.
+    public func read(_ path: FolderPath, limit: Int = .max) throws(FolderError) -> Contents {
+        for _ in 0..<8 {
+            let reader = try open(path)
+            guard reader.stamp.size <= Int64(clamping: limit) else { throw .cannot("read", path, .fileTooLarge) }
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(Int(reader.stamp.size))
+            while let piece = try reader.next() {
+                bytes += piece
+                // A file that grows for ever must not fill the memory.
+                if bytes.count > reader.stamp.size { break }
+            }
+            if case .unchanged = try reader.finish() { return Contents(bytes: bytes, stamp: reader.stamp) }
+        }
+        throw .cannot("read", path, .resourceBusy)
+    }
+
+    /// Opens a file to be read piece by piece.
+    public func open(_ path: FolderPath) throws(FolderError) -> FileReader {
+        do throws(Errno) {
+            let file = try Descriptor.open(beneath: root.descriptor, path.terminated, FOLDER_OPEN_READ)
+            let status = try file.status()
+            guard status.kind == .file else { throw .isDirectory }
+            return FileReader(file: file, path: path, stamp: status.stamp)
+        } catch {
+            throw .cannot("read", path, error)
+        }
+    }
+
+    /// Opens a file to be uploaded, or gives `nil` where it is no longer the one that was scanned.
+    public func openForUpload(_ path: FolderPath, expecting stamp: FileStamp) throws(FolderError) -> FileReader? {
+        do throws(FolderError) {
+            let reader = try open(path)
+            return reader.stamp == stamp ? reader : nil
+        } catch {
+            if error.code == .notFound || error.code == .notAFile { return nil }
+            throw error
+        }
+    }
+}

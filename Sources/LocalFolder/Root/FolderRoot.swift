@@ -1,0 +1,100 @@
+import CFolderCalls
+import SyncModel
+public import SystemPackage
+
+/// The synced folder, opened once: everything in it is reached from this descriptor, never by an absolute path.
+///
+/// Every path is resolved by `openat2(2)` with `RESOLVE_BENEATH` and `RESOLVE_NO_SYMLINKS`, so nothing outside the
+/// folder can be touched, whatever names and links it holds.
+public final class FolderRoot: Sendable {
+    /// The name of the hidden state directory, which also marks the folder as ours.
+    public static let stateName = ".zonefolder"
+
+    static let stateNameBytes = Array(stateName.utf8)
+    static let stateNameTerminated = stateNameBytes + [0]
+
+    /// Where the folder was found.
+    public let path: FilePath
+    /// The device and inode of the folder itself, as it was opened.
+    public let identity: FolderIdentity
+
+    let descriptor: Descriptor
+
+    /// Opens a folder. The path itself may lead through symbolic links.
+    public init(opening path: FilePath) throws(FolderError) {
+        self.path = path
+        do throws(Errno) {
+            let bytes = Array(path.string.utf8) + [0]
+            descriptor = Descriptor(
+                owning: try check(
+                    path.withPlatformString { text in
+                        text.withMemoryRebound(to: UInt8.self, capacity: bytes.count) { folder_open_root($0) }
+                    }))
+            identity = FolderIdentity(try descriptor.status())
+        } catch {
+            throw .folder(at: path, error)
+        }
+    }
+
+    /// Whether the folder is what it was when it was opened, and may be acted on.
+    ///
+    /// Ask before anything is deleted, on either side, and before a scan is believed.
+    public func health() -> FolderHealth {
+        let now: FolderIdentity
+        do throws(FolderError) {
+            now = try FolderRoot(opening: path).identity
+        } catch {
+            return error.code == .folderMissing ? .gone : .unreadable(error)
+        }
+        guard now == identity else { return .deviceChanged }
+        do throws(Errno) {
+            let state = try Descriptor.open(
+                beneath: descriptor, Self.stateNameTerminated, FOLDER_OPEN_DIRECTORY, sameMount: true)
+            guard try state.status().raw.device == identity.device else { return .deviceChanged }
+            return try descriptor.names().contains { $0 != Self.stateNameBytes } ? .ok : .empty
+        } catch {
+            switch error {
+            case .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels: return .markerMissing
+            case .improperLink: return .deviceChanged
+            default: return .unreadable(.stateDirectory("opening it", error))
+            }
+        }
+    }
+
+    /// Opens the directory that holds a path.
+    func openParent(of path: FolderPath) throws(Errno) -> Descriptor {
+        try openDirectory(path.parent)
+    }
+
+    /// Opens a directory of the folder, `nil` being the root.
+    func openDirectory(_ path: FolderPath?) throws(Errno) -> Descriptor {
+        try .open(beneath: descriptor, path?.terminated ?? [UInt8(ascii: "."), 0], FOLDER_OPEN_DIRECTORY)
+    }
+}
+
+/// Which directory a folder is: it changes when another file system is mounted at its place.
+public struct FolderIdentity: Hashable, Sendable {
+    public var device: UInt64
+    public var inode: UInt64
+
+    init(_ status: FileStatus) {
+        device = status.raw.device
+        inode = status.raw.inode
+    }
+}
+
+/// Whether a folder may be acted on.
+public enum FolderHealth: Sendable {
+    /// It is the folder that was opened, with its marker, and holds something.
+    case ok
+    /// As `ok`, but nothing is in it besides the state directory: right for a new folder, an alarm for one whose
+    /// base has files.
+    case empty
+    /// The state directory is gone: somebody deleted it, or this is a mount point without its mount.
+    case markerMissing
+    /// Another directory or file system is at the folder's place, or the state directory lies on another one.
+    case deviceChanged
+    /// Nothing is at the folder's place.
+    case gone
+    case unreadable(FolderError)
+}

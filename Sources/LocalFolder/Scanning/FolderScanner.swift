@@ -1,0 +1,43 @@
+import CFolderCalls
+public import SyncModel
+import SystemPackage
+
+/// Looks at the folder and says what is there: one walk of the directories, then a read of what changed.
+///
+/// Costs two system calls a directory and one a file whose stamp is known. No symbolic link is followed, no mount
+/// point is crossed, and what is neither file nor directory is named and left alone.
+public struct FolderScanner: Sendable {
+    public var root: FolderRoot
+    public var rules: IgnoreRules
+
+    /// Takes the folder, and what to leave out.
+    public init(root: FolderRoot, rules: IgnoreRules) {
+        self.root = root
+        self.rules = rules
+    }
+
+    /// Looks at the whole folder or at some paths.
+    ///
+    /// - Parameters:
+    ///   - now: Nanoseconds since 1970, by the clock that also stamps the files.
+    ///   - previous: What is known of a file. Where its stamp still holds and was settled, the file is not read.
+    ///   - onDirectory: Called before a directory is listed, so that a watch placed there misses nothing; `nil` is
+    ///     the folder itself.
+    public func scan(
+        _ scope: ScanScope, now: Int64, previous: (FolderPath) -> LocalFile?,
+        onDirectory: (FolderPath?) -> Void = { _ in }
+    ) -> ScanResult {
+        withoutActuallyEscaping(previous) { previous in
+            withoutActuallyEscaping(onDirectory) { onDirectory in
+                var walk = ScanWalk(root: root, rules: rules, previous: previous, onDirectory: onDirectory)
+                switch scope {
+                case .whole: walk.lookAtWhole()
+                case .paths(let paths): walk.look(at: paths)
+                }
+                var result = walk.result
+                HashingPass(root: root, now: now).run(walk.toHash, into: &result)
+                return result
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import CFolderCalls
+import Crypto
+import Dispatch
+import SyncModel
+import Synchronization
+import SystemPackage
+
+/// Reads the files that changed, on two threads where there are many.
+struct HashingPass: Sendable {
+    let root: FolderRoot
+    let now: Int64
+
+    private static let parallelFrom = 64
+
+    private enum Outcome: Sendable {
+        case file(LocalFile)
+        case changing(FolderPath)
+        case unreadable(FolderPath, Errno)
+    }
+
+    func run(_ paths: [FolderPath], into result: inout ScanResult) {
+        result.hashed = paths.count
+        for outcome in outcomes(of: paths) {
+            switch outcome {
+            case .file(let file): result.files.append(file)
+            case .changing(let path): result.add(changing: path)
+            case .unreadable(let path, let errno): result.add(unreadable: path, errno)
+            }
+        }
+    }
+
+    private func outcomes(of paths: [FolderPath]) -> [Outcome] {
+        guard paths.count >= Self.parallelFrom else {
+            var buffer = HashingBuffer()
+            return paths.map { look(at: $0, &buffer) }
+        }
+        // Small pieces, taken in turn, so that one piece of large files does not leave the other thread idle.
+        let pieces = stride(from: 0, to: paths.count, by: 32).map { $0..<min($0 + 32, paths.count) }
+        let next = Mutex(0)
+        let done = Mutex<[Outcome]>([])
+        DispatchQueue.concurrentPerform(iterations: 2) { _ in
+            var buffer = HashingBuffer()
+            var mine: [Outcome] = []
+            while let piece = next.withLock({ next in
+                defer { next += 1 }
+                return next < pieces.count ? pieces[next] : nil
+            }) {
+                for path in paths[piece] { mine.append(look(at: path, &buffer)) }
+            }
+            done.withLock { $0 += mine }
+        }
+        return done.withLock { $0 }
+    }
+
+    private func look(at path: FolderPath, _ buffer: inout HashingBuffer) -> Outcome {
+        do throws(Errno) {
+            let file = try Descriptor.open(beneath: root.descriptor, path.terminated, FOLDER_OPEN_READ)
+            let before = try file.status()
+            guard before.kind == .file else { return .changing(path) }
+            let (hash, count) = try buffer.hash(of: file)
+            guard try file.status().stamp == before.stamp, count == before.stamp.size else { return .changing(path) }
+            return .file(
+                LocalFile(path: path, stamp: before.stamp, hash: hash, isSettled: before.stamp.isSettled(asOf: now)))
+        } catch {
+            switch error {
+            case .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .isDirectory,
+                .noSuchAddressOrDevice:
+                return .changing(path)
+            default: return .unreadable(path, error)
+            }
+        }
+    }
+}
+
+/// A buffer to read files through, used again for the next file.
+struct HashingBuffer: ~Copyable {
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 4096)
+
+    deinit {
+        buffer.deallocate()
+    }
+
+    /// Reads a file from where it stands to its end.
+    mutating func hash(of file: borrowing Descriptor) throws(Errno) -> (ContentHash, size: Int64) {
+        var hasher = SHA256()
+        var size: Int64 = 0
+        while true {
+            let count = try file.read(into: buffer)
+            guard count > 0 else { break }
+            hasher.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            size += Int64(count)
+        }
+        return (ContentHash(digest: hasher.finalize()), size)
+    }
+}
+
+extension ContentHash {
+    init(digest: SHA256.Digest) {
+        guard let hash = ContentHash(bytes: digest) else { preconditionFailure("a SHA-256 has 32 bytes") }
+        self = hash
+    }
+}

@@ -1,0 +1,96 @@
+public import SyncModel
+public import SystemPackage
+
+/// What to look at.
+public enum ScanScope: Hashable, Sendable {
+    /// The whole folder.
+    case whole
+    /// These names: files, directories with all that is below them, or names that are gone.
+    case paths([FolderPath])
+}
+
+/// Something that could not be read, so that nothing is known of it, nor of anything below it.
+public struct UnreadablePath: Hashable, Sendable {
+    /// `nil` for the folder itself.
+    public var path: FolderPath?
+    public var errno: Errno
+}
+
+/// Something that is there and is never synced.
+public struct SkippedPath: Hashable, Sendable {
+    public enum Reason: Hashable, Sendable {
+        case symlink, fifo, socket, device
+        /// A mount point, or a directory of another file system.
+        case otherFileSystem
+        /// With this name the path passes 4,095 bytes.
+        case pathTooLong
+    }
+
+    public var path: FolderPath
+    public var reason: Reason
+}
+
+/// What a scan found, and what it proved.
+public struct ScanResult: Sendable {
+    /// The regular files, each with the hash of its bytes.
+    public internal(set) var files: [LocalFile] = []
+    /// Files that were written to, replaced or removed while they were read: look at them again soon.
+    public internal(set) var changing: [FolderPath] = []
+    public internal(set) var unreadable: [UnreadablePath] = []
+    public internal(set) var skipped: [SkippedPath] = []
+    /// Names of the scope that are not there: nothing is below them, either.
+    public internal(set) var absent: [FolderPath] = []
+    /// The directories that were listed to the end, `nil` being the folder itself.
+    public internal(set) var listed: Set<FolderPath?> = []
+    /// How many files were read, all others being known by their stamps.
+    public internal(set) var hashed = 0
+
+    let rules: IgnoreRules
+    var unknown: Set<FolderPath?> = []
+
+    /// Whether the scan shows that no regular file stands at a path.
+    ///
+    /// False for all that the scan did not reach: outside its scope, unreadable, ignored, a symbolic link, changing
+    /// while it was read. A listing can miss a name that is renamed at that moment, so a deletion needs two scans.
+    /// - Parameter path: One that is not among `files`.
+    public func provesAbsence(of path: FolderPath) -> Bool {
+        if rules.isIgnored(path, isDirectory: false) || unknown.contains(nil) { return false }
+        var below: FolderPath? = path
+        while let name = below {
+            if unknown.contains(name) { return false }
+            below = name.parent
+        }
+        below = path
+        while let name = below {
+            if absentSet.contains(name) || listed.contains(name.parent) { return true }
+            below = name.parent
+        }
+        return false
+    }
+
+    var absentSet: Set<FolderPath> = []
+
+    init(rules: IgnoreRules) {
+        self.rules = rules
+    }
+
+    mutating func add(unreadable path: FolderPath?, _ errno: Errno) {
+        unreadable.append(UnreadablePath(path: path, errno: errno))
+        unknown.insert(path)
+    }
+
+    mutating func add(skipped path: FolderPath, _ reason: SkippedPath.Reason) {
+        skipped.append(SkippedPath(path: path, reason: reason))
+        unknown.insert(path)
+    }
+
+    mutating func add(changing path: FolderPath) {
+        changing.append(path)
+        unknown.insert(path)
+    }
+
+    mutating func add(absent path: FolderPath) {
+        absent.append(path)
+        absentSet.insert(path)
+    }
+}

@@ -1,0 +1,167 @@
+import CFolderCalls
+import SyncModel
+import SystemPackage
+
+/// One walk of the directories: stamps only, nothing is read.
+struct ScanWalk {
+    let root: FolderRoot
+    let rules: IgnoreRules
+    let previous: (FolderPath) -> LocalFile?
+    let onDirectory: (FolderPath?) -> Void
+    var result: ScanResult
+    /// Files whose bytes must be read.
+    var toHash: [FolderPath] = []
+
+    init(
+        root: FolderRoot, rules: IgnoreRules, previous: @escaping (FolderPath) -> LocalFile?,
+        onDirectory: @escaping (FolderPath?) -> Void
+    ) {
+        self.root = root
+        self.rules = rules
+        self.previous = previous
+        self.onDirectory = onDirectory
+        result = ScanResult(rules: rules)
+    }
+
+    mutating func lookAtWhole() {
+        do throws(Errno) {
+            walk(try root.openDirectory(nil), at: nil)
+        } catch {
+            result.add(unreadable: nil, error)
+        }
+    }
+
+    mutating func look(at paths: [FolderPath]) {
+        var last: FolderPath?
+        // In this order a directory comes right before what is below it; only a name like `a-b` can stand between
+        // `a` and `a/c`, and then costs a second look.
+        for path in paths.sorted() {
+            if let last, path == last || path.isBelow(last) { continue }
+            last = path
+            look(at: path)
+        }
+    }
+
+    private mutating func look(at path: FolderPath) {
+        guard path.bytes.count < 4096 else { return }
+        do throws(Errno) {
+            let parent = try Descriptor.open(
+                beneath: root.descriptor, path.parent?.terminated ?? [UInt8(ascii: "."), 0], FOLDER_OPEN_DIRECTORY,
+                sameMount: true)
+            let status = try parent.status(of: path.terminatedName)
+            guard !rules.isIgnored(path, isDirectory: status.kind == .directory) else { return }
+            take(path, status, in: parent, name: path.terminatedName)
+        } catch {
+            // A name above may be ignored, and then says nothing.
+            guard !rules.isIgnored(path, isDirectory: false) else { return }
+            switch error {
+            case .noSuchFileOrDirectory, .notDirectory: result.add(absent: path)
+            case .tooManySymbolicLinkLevels: result.add(skipped: path, .symlink)
+            case .improperLink: result.add(skipped: path, .otherFileSystem)
+            default: result.add(unreadable: path, error)
+            }
+        }
+    }
+
+    private mutating func take(
+        _ path: FolderPath, _ status: FileStatus, in parent: borrowing Descriptor, name: UnsafePointer<UInt8>
+    ) {
+        switch status.kind {
+        case .file:
+            let stamp = status.stamp
+            if let known = previous(path), known.isSettled, known.stamp == stamp {
+                result.files.append(known)
+            } else {
+                toHash.append(path)
+            }
+        case .directory:
+            descend(to: path, in: parent, name: name)
+        case .symlink: result.add(skipped: path, .symlink)
+        case .fifo: result.add(skipped: path, .fifo)
+        case .socket: result.add(skipped: path, .socket)
+        case .device, .unknown: result.add(skipped: path, .device)
+        }
+    }
+
+    private mutating func descend(to path: FolderPath, in parent: borrowing Descriptor, name: UnsafePointer<UInt8>) {
+        do throws(Errno) {
+            let directory = Descriptor(
+                owning: try check(folder_open_beneath(parent.raw, name, FOLDER_OPEN_DIRECTORY, 1)))
+            // A btrfs subvolume is another device without being a mount point.
+            guard try directory.status().raw.device == root.identity.device else { throw .improperLink }
+            walk(directory, at: path)
+        } catch {
+            switch error {
+            case .improperLink: result.add(skipped: path, .otherFileSystem)
+            // It was there a moment ago: it vanished, or became something else. The next look will tell.
+            case .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels: result.add(changing: path)
+            default: result.add(unreadable: path, error)
+            }
+        }
+    }
+
+    private mutating func walk(_ directory: consuming Descriptor, at path: FolderPath?) {
+        onDirectory(path)
+        guard let listing = folder_list(directory.raw) else { return result.add(unreadable: path, .noMemory) }
+        defer { folder_list_end(listing) }
+        var prefix: [UInt8] = []
+        if let path { prefix = path.bytes + [UInt8(ascii: "/")] }
+        var directories: [FolderPath] = []
+        while true {
+            var name: UnsafePointer<UInt8>!
+            var length = 0
+            var kind: UInt32 = 0
+            let more = folder_list_next(listing, &name, &length, &kind)
+            guard more != 0 else { break }
+            // What was seen before the error is true, yet absence is no longer proven.
+            guard more > 0 else { return result.add(unreadable: path, Errno(rawValue: -more)) }
+            look(at: name, length, kind: kind, prefix: prefix, in: directory, directories: &directories)
+        }
+        result.listed.insert(path)
+        for below in directories {
+            let name = below.terminatedName
+            name.withUnsafeBufferPointer { descend(to: below, in: directory, name: $0.baseAddress!) }
+        }
+    }
+
+    private mutating func look(
+        at name: UnsafePointer<UInt8>, _ length: Int, kind: UInt32, prefix: [UInt8],
+        in directory: borrowing Descriptor, directories: inout [FolderPath]
+    ) {
+        let bytes = [UInt8](unsafeUninitializedCapacity: prefix.count + length) { buffer, count in
+            if !prefix.isEmpty {
+                prefix.withUnsafeBufferPointer { buffer.baseAddress!.update(from: $0.baseAddress!, count: $0.count) }
+            }
+            (buffer.baseAddress! + prefix.count).update(from: name, count: length)
+            count = prefix.count + length
+        }
+        let path = FolderPath(trusted: bytes)
+        guard bytes.count < 4096 else {
+            return result.add(skipped: FolderPath(trusted: Array(bytes.prefix(4095))), .pathTooLong)
+        }
+        var status = FileStatus(raw: folder_stat())
+        var isDirectory = kind == FOLDER_DIRECTORY.rawValue
+        // The stamp of a directory is of no use, and some file systems do not tell the kind in a listing.
+        if !isDirectory {
+            if kind != FOLDER_UNKNOWN.rawValue, rules.isIgnored(below: path, nameFrom: prefix.count, isDirectory: false)
+            {
+                return
+            }
+            let answer = folder_stat_at(directory.raw, name, &status.raw)
+            guard answer == 0 else {
+                let errno = Errno(rawValue: -answer)
+                if errno == .noSuchFileOrDirectory { return result.add(changing: path) }
+                return result.add(unreadable: path, errno)
+            }
+            isDirectory = status.kind == .directory
+        }
+        if isDirectory {
+            // Directories come after the listing, so that one buffer at a time is in use at each level.
+            if !rules.isIgnored(below: path, nameFrom: prefix.count, isDirectory: true) { directories.append(path) }
+        } else if kind != FOLDER_UNKNOWN.rawValue
+            || !rules.isIgnored(below: path, nameFrom: prefix.count, isDirectory: false)
+        {
+            take(path, status, in: directory, name: name)
+        }
+    }
+}

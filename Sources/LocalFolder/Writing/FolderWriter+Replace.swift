@@ -1,0 +1,175 @@
+import CFolderCalls
+public import SyncModel
+import SystemPackage
+
+/// What was read from a file that left the folder.
+struct Filed {
+    let stamp: FileStamp
+    let hash: ContentHash
+    /// Whether somebody may still write to it.
+    let mayChange: Bool
+
+    init(reading place: Place) throws(Errno) {
+        let file = try place.open()
+        let status = try file.status()
+        guard status.kind == .file else { throw .isDirectory }
+        // In this order: a file that nobody has open and that no other name leads to cannot change once it is read.
+        mayChange = folder_has_writer(file.raw) != 0 || status.raw.links != 1
+        stamp = status.stamp
+        var buffer = HashingBuffer()
+        hash = try buffer.hash(of: file).0
+    }
+}
+
+extension FolderWriter {
+    /// Puts a staged file in the place of the one that was last seen there, which goes into history.
+    ///
+    /// The new file takes over owner, permissions and extended attributes; the executable bit is the staged file's.
+    /// - Parameters:
+    ///   - stamp: Of the file that is to be replaced, as last seen.
+    ///   - hash: Of its bytes.
+    ///   - batch: Syncs the directories later, together; without it they are synced before this returns.
+    public func replace(
+        _ path: FolderPath, with staged: StagedFile, expecting stamp: FileStamp, _ hash: ContentHash,
+        batch: WriteBatch? = nil
+    ) throws(FolderError) -> WriteOutcome {
+        try commit("replace", path, in: batch) { batch throws(Errno) in
+            let place = try place(of: path)
+            if let outcome = try mismatch(at: place, path, expecting: stamp) { return outcome }
+            let old = try place.open()
+            let status = try old.status()
+            guard status.stamp == stamp else { return .superseded(.changed, conflictCopy: nil) }
+            try staged.adoptAttributes(of: old, status)
+            try staged.sync()
+            let (slot, entry) = try history.slot(for: path, at: seconds, batch: batch)
+            guard exchangesFiles else {
+                return try replaceByLink(path, place, slot, entry, with: staged, expecting: stamp, hash, batch)
+            }
+            try staged.place.rename(to: slot)
+            staged.markPlaced(true)
+            do throws(Errno) {
+                try slot.exchange(with: place)
+            } catch {
+                try slot.rename(to: staged.place)
+                staged.markPlaced(false)
+                throw error
+            }
+            try batch.add(place.directory)
+            return try settle(path, place, slot, entry, with: staged, expecting: stamp, hash, batch)
+        }
+    }
+
+    /// Tells what an exchange brought out, and takes it back where that is not what was expected.
+    private func settle(
+        _ path: FolderPath, _ place: Place, _ slot: Place, _ entry: HistoryEntry, with staged: StagedFile,
+        expecting stamp: FileStamp, _ hash: ContentHash, _ batch: WriteBatch
+    ) throws(Errno) -> WriteOutcome {
+        let new = staged.finished
+        var failure: Errno?
+        do throws(Errno) {
+            let out = try Filed(reading: slot)
+            if out.stamp.isSameFile(as: stamp), out.hash == hash {
+                if out.mayChange { lateWriters.add(entry, stamp: out.stamp, hash: out.hash, now: clock()) }
+                return try confirm(path, place, new)
+            }
+        } catch {
+            failure = error
+        }
+        let copy = try takeBack(path, place, slot, entry, new, batch)
+        if let failure, obstacle(on: path, failure) == nil { throw failure }
+        return .superseded(.changed, conflictCopy: copy)
+    }
+
+    /// The new file as it stands at its path, or that somebody saved over it already.
+    func confirm(_ path: FolderPath, _ place: Place, _ new: StagedFile.Finished) throws(Errno) -> WriteOutcome {
+        let now: FileStamp
+        do throws(Errno) {
+            now = try place.status().stamp
+        } catch .noSuchFileOrDirectory {
+            return .superseded(.missing, conflictCopy: nil)
+        }
+        guard now.isSameFile(as: new.stamp), now.size == new.stamp.size, now.modified == new.stamp.modified else {
+            return .superseded(.changed, conflictCopy: nil)
+        }
+        return .done(placed(path, now, new.hash))
+    }
+
+    /// Gives a person's file its place again, or else a conflict copy's name.
+    ///
+    /// Our own file stays in history: whoever opened it in that instant may be writing to it.
+    private func takeBack(
+        _ path: FolderPath, _ place: Place, _ slot: Place, _ entry: HistoryEntry, _ new: StagedFile.Finished,
+        _ batch: WriteBatch
+    ) throws(Errno) -> FolderPath? {
+        do throws(Errno) {
+            guard try place.status().stamp.isSameFile(as: new.stamp) else {
+                // Somebody saved over our file as well: theirs is the newest, and stays.
+                return try keep(slot, entry, batch)
+            }
+            try slot.exchange(with: place)
+        } catch .noSuchFileOrDirectory {
+            return try putBack(slot, entry, batch)
+        }
+        let back = try slot.status()
+        guard back.stamp.isSameFile(as: new.stamp) else {
+            // A save came between the look and the exchange. It is the newest, so it gets the path again.
+            do throws(Errno) {
+                try slot.exchange(with: place)
+            } catch .noSuchFileOrDirectory {
+                return try putBack(slot, entry, batch)
+            }
+            return try keep(slot, entry, batch)
+        }
+        guard let own = try? Filed(reading: slot) else { return nil }
+        if own.hash != new.hash { return try keep(slot, entry, batch) }
+        if own.mayChange { lateWriters.add(entry, stamp: own.stamp, hash: own.hash, now: clock()) }
+        return nil
+    }
+
+    /// Moves a file from history back to its path, or to a conflict copy's name where that is taken.
+    func putBack(_ slot: Place, _ entry: HistoryEntry, _ batch: WriteBatch) throws(Errno) -> FolderPath? {
+        let place = try self.place(making: entry.path, in: batch)
+        do throws(Errno) {
+            try slot.rename(to: place)
+            try batch.add(place.directory)
+            return nil
+        } catch .fileExists {
+            return try keep(slot, entry, batch)
+        }
+    }
+
+    /// The way without an exchange: see the note that opens FolderWriter.swift.
+    private func replaceByLink(
+        _ path: FolderPath, _ place: Place, _ slot: Place, _ entry: HistoryEntry, with staged: StagedFile,
+        expecting stamp: FileStamp, _ hash: ContentHash, _ batch: WriteBatch
+    ) throws(Errno) -> WriteOutcome {
+        try check(
+            folder_link(place.directory.descriptor.raw, place.name, slot.directory.descriptor.raw, slot.name))
+        // Until it is renamed over, the file in history is the one in the folder: what it holds then is decided below.
+        let linked = try slot.status().stamp
+        guard linked.isSameFile(as: stamp), linked.size == stamp.size, linked.modified == stamp.modified,
+            try place.status().stamp.isSameFile(as: stamp)
+        else {
+            try check(folder_remove_file(slot.directory.descriptor.raw, slot.name))
+            return .superseded(.changed, conflictCopy: nil)
+        }
+        try check(
+            folder_rename_over(
+                staged.place.directory.descriptor.raw, staged.place.name, place.directory.descriptor.raw, place.name))
+        staged.markPlaced(true)
+        try batch.add(place.directory)
+        let out = try Filed(reading: slot)
+        guard out.hash == hash else {
+            return .superseded(.changed, conflictCopy: try keep(slot, entry, batch))
+        }
+        if out.mayChange { lateWriters.add(entry, stamp: out.stamp, hash: out.hash, now: clock()) }
+        return try confirm(path, place, staged.finished)
+    }
+
+    /// Why nothing may be done to the file at a place, or `nil` where it is as expected.
+    func mismatch(at place: Place, _ path: FolderPath, expecting stamp: FileStamp) throws(Errno) -> WriteOutcome? {
+        let status = try place.status()
+        if let reason = obstacle(at: path, status.kind) { return .blocked(reason) }
+        return status.stamp == stamp ? nil : .superseded(.changed, conflictCopy: nil)
+    }
+}

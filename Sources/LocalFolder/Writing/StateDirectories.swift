@@ -1,0 +1,32 @@
+import CFolderCalls
+import SystemPackage
+
+/// The parts of the state directory that writing needs, on the folder's own file system.
+struct StateDirectories: Sendable {
+    let staging: DirectoryHandle
+    let history: DirectoryHandle
+    let cookies: DirectoryHandle
+
+    init(in root: FolderRoot) throws(FolderError) {
+        do throws(Errno) {
+            let state = try Descriptor.open(
+                beneath: root.descriptor, FolderRoot.stateNameTerminated, FOLDER_OPEN_DIRECTORY, sameMount: true)
+            staging = try Self.open("staging", in: state, of: root)
+            history = try Self.open("history", in: state, of: root)
+            cookies = try Self.open("cookies", in: state, of: root)
+        } catch {
+            throw .stateDirectory("opening its parts", error)
+        }
+    }
+
+    private static func open(
+        _ name: String, in state: borrowing Descriptor, of root: FolderRoot
+    ) throws(Errno) -> DirectoryHandle {
+        let name = Array(name.utf8) + [0]
+        let made = folder_make_directory(state.raw, name, 0o700)
+        if made != -Errno.fileExists.rawValue { try check(made) }
+        let directory = try Descriptor.open(beneath: state, name, FOLDER_OPEN_DIRECTORY, sameMount: true)
+        guard try directory.status().raw.device == root.identity.device else { throw .improperLink }
+        return DirectoryHandle(directory)
+    }
+}

@@ -1,0 +1,41 @@
+import SyncModel
+import Synchronization
+import SystemPackage
+
+/// Changes to the folder that become durable together, each directory being synced once.
+///
+/// An outcome may be recorded only after ``finish()``: until then a crash can undo it.
+public final class WriteBatch: Sendable {
+    private static let limit = 64
+    private let directories = Mutex<[FolderIdentity: DirectoryHandle]>([:])
+
+    /// Begins with nothing to sync.
+    public init() {}
+
+    func add(_ directory: DirectoryHandle) throws(Errno) {
+        let identity = FolderIdentity(try directory.descriptor.status())
+        let isFull = directories.withLock { directories in
+            if directories[identity] == nil { directories[identity] = directory }
+            return directories.count >= Self.limit
+        }
+        // Descriptors are few: what is synced early only costs a second sync later.
+        if isFull { try sync() }
+    }
+
+    /// Makes every change of the batch durable.
+    public func finish() throws(FolderError) {
+        do throws(Errno) {
+            try sync()
+        } catch {
+            throw .stateDirectory("syncing directories", error)
+        }
+    }
+
+    private func sync() throws(Errno) {
+        let pending = directories.withLock { directories in
+            defer { directories = [:] }
+            return directories.values.map { $0 }
+        }
+        for directory in pending { try directory.descriptor.sync() }
+    }
+}

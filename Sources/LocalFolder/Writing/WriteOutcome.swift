@@ -1,0 +1,50 @@
+public import SyncModel
+
+/// What came of a change to the folder.
+public enum WriteOutcome: Hashable, Sendable {
+    /// It was done. The file as it now is; after a deletion, as it was.
+    case done(LocalFile)
+    /// The folder was no longer as expected, and stands as a person left it: look again, plan again.
+    ///
+    /// Where a person's bytes could neither stay nor go back to their place, they are in the conflict copy.
+    case superseded(SupersededReason, conflictCopy: FolderPath?)
+    /// Something stands in the way that only a person can move.
+    case blocked(BlockedReason)
+}
+
+/// In what way the folder was not as expected.
+public enum SupersededReason: Hashable, Sendable {
+    /// The file is another one, or has other bytes.
+    case changed
+    /// Nothing is there.
+    case missing
+    /// A file is where none was expected.
+    case exists
+}
+
+/// What stands in the way of a file.
+public enum BlockedReason: Hashable, Sendable, CustomStringConvertible {
+    /// A file stands where a directory of the path belongs.
+    case fileAbove(FolderPath)
+    /// A symbolic link stands at the path or above it; links are never followed.
+    case symlink(FolderPath)
+    /// A directory stands where the file belongs.
+    case directory(FolderPath)
+    /// A fifo, socket or device stands at the path or above it.
+    case special(FolderPath)
+    /// The path leads across a mount point.
+    case otherFileSystem(FolderPath)
+    /// The path leads into a state directory.
+    case stateDirectory(FolderPath)
+
+    public var description: String {
+        switch self {
+        case .fileAbove(let path): "The file \(path) stands where a directory belongs. Move it aside."
+        case .symlink(let path): "\(path) is a symbolic link, which is never followed. Move it aside."
+        case .directory(let path): "The directory \(path) stands where a file belongs. Move it aside."
+        case .special(let path): "\(path) is a fifo, socket or device. Move it aside."
+        case .otherFileSystem(let path): "\(path) is on another file system, which cannot be part of this folder."
+        case .stateDirectory(let path): "\(path) lies in a state directory, which is never synced."
+        }
+    }
+}
