@@ -1,0 +1,76 @@
+/// Why a file cannot become a record as it is; the file is held, untouched, until it is mended.
+public struct MappingProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What to branch on.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        case brokenJSON, duplicateKey, wrongType, numberOutOfRange, illegalValue, missingTarget, illegalAssetPath
+        case foreignType
+    }
+
+    public var code: Code
+    /// For a person: names the key, what is wrong with it and the way out.
+    public var message: String
+    /// The key at the top level that it is about.
+    public var key: String?
+    /// Counted from 1, where the problem has a place in the text.
+    public var line: Int?
+    /// Counted from 1, in characters.
+    public var column: Int?
+
+    public var description: String { message }
+
+    static func brokenJSON(_ reason: String, line: Int, column: Int) -> Self {
+        Self(
+            code: .brokenJSON,
+            message: "The JSON is broken at line \(line), column \(column): \(reason). It is sent as soon as it is whole.",
+            line: line, column: column)
+    }
+
+    static func duplicateKey(_ key: String) -> Self {
+        Self(
+            code: .duplicateKey, message: "The key \"\(key)\" stands twice, and a record can hold it once. Remove one.",
+            key: key)
+    }
+
+    static func wrongType(_ key: String, found: String, expected: FieldType) -> Self {
+        Self(
+            code: .wrongType,
+            message: "\"\(key)\" is \(found), but this field holds \(expected.spoken) in the zone, "
+                + "and the type of a field cannot change. Write such a value, or choose another key.",
+            key: key)
+    }
+
+    static func numberOutOfRange(_ key: String) -> Self {
+        Self(
+            code: .numberOutOfRange,
+            message: "The number in \"\(key)\" is too large for any number type of CloudKit. "
+                + "Write it as text, in quotes.",
+            key: key)
+    }
+
+    static func illegalValue(_ key: String, _ reason: String) -> Self {
+        Self(code: .illegalValue, message: "\"\(key)\" \(reason).", key: key)
+    }
+
+    static func missingTarget(_ key: String, _ path: String) -> Self {
+        Self(
+            code: .missingTarget,
+            message: "\"\(key)\" refers to \(path), and there is no such record in this folder. "
+                + "Write the path of a record's file from the folder's root, or create the file.",
+            key: key)
+    }
+
+    static func illegalAssetPath(_ key: String, _ path: String) -> Self {
+        Self(
+            code: .illegalAssetPath,
+            message: "\"\(key)\" names \(path), which is no file that can be attached. "
+                + "Write the path of another file in this folder, relative to this one.",
+            key: key)
+    }
+
+    static func foreignType(_ key: String, _ type: String) -> Self {
+        Self(
+            code: .foreignType,
+            message: "\"\(key)\" holds a \(type) in the zone, a type that a file cannot write. Choose another key.",
+            key: key)
+    }
+}

@@ -1,0 +1,14 @@
+import CloudKitWire
+import SyncModel
+
+/// What a JSON value becomes in a record.
+enum ReadValue {
+    /// A value that is complete.
+    case value(FieldValue)
+    /// Files whose assets are to be filled in.
+    case files([FolderPath], isList: Bool)
+    /// A value that CloudKit has no type for: it travels as its own text in a STRING.
+    case ownText([UInt8])
+    /// Nothing that a field could hold (`null`, or an empty list of unknown type): only the hints keep it.
+    case nothing
+}
