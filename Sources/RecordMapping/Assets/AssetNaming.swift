@@ -32,7 +32,9 @@ public enum AssetNaming {
                 if form.elementsEqual("WEBP".utf8) { return "webp" }
                 if form.elementsEqual("WAVE".utf8) { return "wav" }
             }
-            if start[4..<8].elementsEqual("ftyp".utf8) { return isoMedia[String(decoding: form, as: UTF8.self)] ?? "mp4" }
+            if start[4..<8].elementsEqual("ftyp".utf8) {
+                return isoMedia[String(decoding: form, as: UTF8.self)] ?? "mp4"
+            }
         }
         return text(start)
     }
@@ -42,8 +44,10 @@ public enum AssetNaming {
         (Array("%PDF-".utf8), "pdf"), ([0x50, 0x4B, 3, 4], "zip"), ([0x50, 0x4B, 5, 6], "zip"),
         (Array("ID3".utf8), "mp3"), ([0xFF, 0xFB], "mp3"), ([0xFF, 0xF3], "mp3"), (Array("OggS".utf8), "ogg"),
         (Array("fLaC".utf8), "flac"), ([0x1F, 0x8B], "gz"), (Array("II*\0".utf8), "tiff"),
-        ([0x4D, 0x4D, 0, 0x2A], "tiff"), (Array("SQLite format 3\0".utf8), "sqlite"), ([0x1A, 0x45, 0xDF, 0xA3], "mkv"),
-        ([0, 0, 1, 0], "ico"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "xz"), (Array("7z\u{BC}\u{AF}".unicodeScalars.map { UInt8($0.value) }), "7z"),
+        ([0x4D, 0x4D, 0, 0x2A], "tiff"), (Array("SQLite format 3\0".utf8), "sqlite"),
+        ([0x1A, 0x45, 0xDF, 0xA3], "mkv"),
+        ([0, 0, 1, 0], "ico"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "xz"),
+        (Array("7z\u{BC}\u{AF}".unicodeScalars.map { UInt8($0.value) }), "7z"),
         (Array("{\\rtf".utf8), "rtf"), (Array("wOF2".utf8), "woff2"), ([0x28, 0xB5, 0x2F, 0xFD], "zst"),
     ]
 

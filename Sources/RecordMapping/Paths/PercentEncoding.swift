@@ -31,7 +31,9 @@ enum PercentEncoding {
                 decoded.append(byte)
                 continue
             }
-            guard let high = iterator.next().flatMap(value), let low = iterator.next().flatMap(value) else { return nil }
+            guard let high = iterator.next().flatMap(value), let low = iterator.next().flatMap(value) else {
+                return nil
+            }
             decoded.append(high << 4 | low)
         }
         return decoded

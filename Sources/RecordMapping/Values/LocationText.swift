@@ -14,7 +14,8 @@ enum LocationText {
             }
             guard let name = names.first(where: member.hasKey) else {
                 throw .illegalValue(
-                    key, "has the key \"\(member.key)\", which no location has; they are latitude, longitude, "
+                    key,
+                    "has the key \"\(member.key)\", which no location has; they are latitude, longitude, "
                         + "altitude, horizontalAccuracy, verticalAccuracy, speed, course and timestamp")
             }
             guard let number = member.value.double else { throw .illegalValue(key, "has a \(name) that is no number") }

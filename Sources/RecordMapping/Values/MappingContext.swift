@@ -1,3 +1,4 @@
+import CloudKitWire
 public import SyncModel
 
 /// What the mapping of one record has to know of the rest of the zone.
@@ -24,5 +25,11 @@ public struct MappingContext: Sendable {
         self.zoneName = zoneName
         self.recordName = recordName
         self.path = path
+    }
+
+    /// Whether a zone's ID, as a reference may carry it, is this zone's; an owner is only there for other people's.
+    func isOwnZone(_ zone: ZoneID?) -> Bool {
+        guard let zone else { return true }
+        return zoneName.map { $0.utf8.elementsEqual(zone.zoneName.utf8) } ?? false
     }
 }

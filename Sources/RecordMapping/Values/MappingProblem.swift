@@ -21,14 +21,15 @@ public struct MappingProblem: Error, Hashable, Sendable, CustomStringConvertible
     static func brokenJSON(_ reason: String, line: Int, column: Int) -> Self {
         Self(
             code: .brokenJSON,
-            message: "The JSON is broken at line \(line), column \(column): \(reason). It is sent as soon as it is whole.",
+            message: "The JSON is broken at line \(line), column \(column): \(reason) It is sent once it is mended.",
             line: line, column: column)
     }
 
-    static func duplicateKey(_ key: String) -> Self {
+    static func duplicateKey(_ reason: String, line: Int, column: Int) -> Self {
         Self(
-            code: .duplicateKey, message: "The key \"\(key)\" stands twice, and a record can hold it once. Remove one.",
-            key: key)
+            code: .duplicateKey,
+            message: "A key stands twice in one object, at line \(line), column \(column): \(reason)",
+            line: line, column: column)
     }
 
     static func wrongType(_ key: String, found: String, expected: FieldType) -> Self {

@@ -30,7 +30,9 @@ enum TimestampText {
                 let fraction = rest.prefix { (0x30...0x39).contains($0) }
                 guard !fraction.isEmpty else { return nil }
                 rest = rest[fraction.endIndex...]
-                for (place, digit) in fraction.prefix(3).enumerated() { time += Int64(digit - 0x30) * [100, 10, 1][place] }
+                for (place, digit) in fraction.prefix(3).enumerated() {
+                    time += Int64(digit - 0x30) * [100, 10, 1][place]
+                }
             }
         }
         guard let offset = offset(&rest), rest.isEmpty else { return nil }

@@ -138,7 +138,7 @@ struct ValueReader {
         if let number = node.int64 { return number }
         if let bool = node.bool { return bool ? 1 : 0 }
         guard let number = node.double, node.text.contains(where: marksFraction) || number == 0,
-            number.magnitude <= 1 << 53
+            number.magnitude <= 9_007_199_254_740_992
         else { return nil }
         return Int64(exactly: number)
     }

@@ -1,0 +1,35 @@
+public import CloudKitWire
+public import SyncModel
+
+/// A field of a structured record, or one element of a list, that holds an asset.
+public struct AssetSlot: Hashable, Sendable {
+    public var field: String
+    /// In a list.
+    public var index: Int?
+
+    /// A field, or one element of a list.
+    public init(field: String, index: Int? = nil) {
+        self.field = field
+        self.index = index
+    }
+}
+
+/// A file that a structured file names as the content of one of its fields.
+public struct Attachment: Hashable, Sendable {
+    public var slot: AssetSlot
+    public var path: FolderPath
+
+    /// A file in a field.
+    public init(slot: AssetSlot, path: FolderPath) {
+        self.slot = slot
+        self.path = path
+    }
+}
+
+/// An asset of a fetched record, and where it belongs if that is said.
+public struct AttachedAsset: Hashable, Sendable {
+    public var slot: AssetSlot
+    public var asset: Asset
+    /// By the author's own text. `nil` where there is none: then ``AssetNaming`` names it by its first bytes.
+    public var path: FolderPath?
+}

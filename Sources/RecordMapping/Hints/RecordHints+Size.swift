@@ -1,0 +1,14 @@
+extension RecordHints {
+    /// The text, with the layout left out where the record would grow too large with it, and then the spellings
+    /// that change no value.
+    func text(within room: Int) -> String? {
+        guard let whole = text else { return nil }
+        if whole.utf8.count <= room { return whole }
+        var less = self
+        less.layout = nil
+        less.order = nil
+        if let text = less.text, text.utf8.count <= room { return text }
+        less.texts = less.texts.filter { $0.value.first != UInt8(ascii: "\"") || less.ids[$0.key] != nil }
+        return less.text
+    }
+}

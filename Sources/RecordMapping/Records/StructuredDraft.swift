@@ -1,0 +1,148 @@
+public import CloudKitWire
+public import LosslessJSON
+public import SyncModel
+
+/// What a structured file says, ready to become a record's fields once its assets are known.
+///
+/// Two steps, because an asset has an identity only when it is uploaded: read the file, upload (or recognise) its
+/// ``attachments``, then ask for ``fields(recordName:path:assets:)``.
+public struct StructuredDraft: Sendable {
+    /// What is lost on other devices where the record type lacks the reserved field for hints.
+    public enum Loss: Hashable, Sendable {
+        /// The file's path: the record will lie where its name says.
+        case path
+        /// A key that is no field name: it becomes one.
+        case key(String)
+        /// A value of this key that CloudKit has no type for, or digits beyond what its type keeps.
+        case value(key: String)
+    }
+
+    struct Member {
+        let key: String
+        let field: String
+        let text: [UInt8]
+        let read: ReadValue
+        let isEncrypted: Bool
+    }
+
+    public let recordType: String
+    /// The files that it names, in the order of the text.
+    public let attachments: [Attachment]
+    let document: JSONDocument
+    let file: FolderPath
+    let context: MappingContext
+    let members: [Member]
+    let remote: [String: Field]
+
+    /// Reads a structured file.
+    /// - Parameters:
+    ///   - file: Where it lies; assets are named relative to it.
+    ///   - remote: The record's fields as last fetched, if there are any: a reference whose text still stands keeps
+    ///     its target even where that has moved, and a field that is encrypted stays so.
+    /// - Throws: ``MappingProblem`` where the file has to be held.
+    public init(
+        document: JSONDocument, recordType: String, file: FolderPath, remote: [String: Field] = [:],
+        context: MappingContext
+    ) throws(MappingProblem) {
+        let reader = ValueReader(context: context, file: file)
+        let hints = RecordHints(of: remote)
+        var members: [Member] = []
+        var attachments: [Attachment] = []
+        var owners: [String: String] = [:]
+        for member in document.root.members {
+            let key = member.key
+            let field = FieldNaming.fieldName(of: key)
+            if let other = owners.updateValue(key, forKey: field) {
+                throw .illegalValue(key, "would share the field \(field) with \"\(other)\"; choose another key")
+            }
+            let text = Array(member.value.text)
+            let current = remote[field]?.value
+            if case .unknown(let type, _)? = current { throw .foreignType(key, type) }
+            let known = context.schema.field(field, of: recordType)
+            let read: ReadValue
+            if let current, let ids = hints?.ids[field], hints?.texts[field] == text, current.assets.isEmpty,
+                ids == ValueIdentity.ids(current, context: context)
+            {
+                read = .value(current)
+            } else {
+                read = try reader.read(
+                    member.value, key: key, expected: current.flatMap(FieldType.init(of:)) ?? known?.type,
+                    current: current)
+            }
+            if case .files(let paths, let isList) = read {
+                for (index, path) in paths.enumerated() {
+                    attachments.append(
+                        Attachment(slot: AssetSlot(field: field, index: isList ? index : nil), path: path))
+                }
+            }
+            members.append(
+                Member(
+                    key: key, field: field, text: text, read: read,
+                    isEncrypted: remote[field]?.isEncrypted ?? known?.isEncrypted ?? false))
+        }
+        self.recordType = recordType
+        self.attachments = attachments
+        self.document = document
+        self.file = file
+        self.context = context
+        self.members = members
+        self.remote = remote
+    }
+
+    /// The record's fields, with the hints where they are needed and can be written.
+    ///
+    /// Fields of the remote record that no file can show are not among them and must not be removed: see
+    /// ``RecordChanges``.
+    /// - Parameters:
+    ///   - path: The path that the record is to claim; not the file's own where that is a displaced one.
+    ///   - assets: One for every attachment.
+    public func fields(
+        recordName: RecordName, path: FolderPath, assets: [AssetSlot: Asset] = [:]
+    ) -> [String: Field] {
+        var fields: [String: Field] = [:]
+        for member in members {
+            guard let value = value(of: member, assets: assets) else { continue }
+            fields[member.field] = Field(value, isEncrypted: member.isEncrypted)
+        }
+        guard context.schema.hasHintsField(recordType) else { return fields }
+        var hints = HintMaker(draft: self, fields: fields).hints
+        if path != context.paths.defaultPath(of: recordName, type: recordType) {
+            hints.path = PathAttribute.text(of: path)
+        }
+        let room = RecordSize.limit - RecordSize.bytes(of: fields)
+        if let text = hints.text(within: room) {
+            fields[RecordHints.fieldName] = Field(
+                .string(text), isEncrypted: remote[RecordHints.fieldName]?.isEncrypted ?? false)
+        }
+        return fields
+    }
+
+    /// What other devices will not see as it is written here; empty where the record can carry hints.
+    public func losses(recordName: RecordName, path: FolderPath) -> [Loss] {
+        guard !context.schema.hasHintsField(recordType) else { return [] }
+        var losses: [Loss] = path == context.paths.defaultPath(of: recordName, type: recordType) ? [] : [.path]
+        for member in members {
+            if !member.field.utf8.elementsEqual(member.key.utf8) { losses.append(.key(member.key)) }
+            switch member.read {
+            case .ownText, .nothing: losses.append(.value(key: member.key))
+            case .value(let value) where NumberText.loses(member.text, as: value):
+                losses.append(.value(key: member.key))
+            case .value, .files: break
+            }
+        }
+        return losses
+    }
+
+    private func value(of member: Member, assets: [AssetSlot: Asset]) -> FieldValue? {
+        switch member.read {
+        case .value(let value): return value
+        case .ownText(let text): return .string(String(decoding: text, as: UTF8.self))
+        case .nothing: return nil
+        case .files(let paths, let isList):
+            guard isList else { return assets[AssetSlot(field: member.field)].map { .asset($0) } }
+            let list = paths.indices.compactMap { assets[AssetSlot(field: member.field, index: $0)] }
+            precondition(list.count == paths.count, "every attachment has an asset when fields are asked for")
+            return .assetList(list)
+        }
+    }
+}

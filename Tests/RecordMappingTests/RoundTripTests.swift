@@ -1,0 +1,88 @@
+import CloudKitWire
+import LosslessJSON
+import RecordMapping
+import SyncModel
+import Testing
+
+@Suite("File to record to file")
+struct RoundTripTests {
+    static let file = FolderPath("Note/sub/a.json")!
+    static let name = RecordName("Note/sub/a")
+
+    static func draft(
+        _ bytes: [UInt8], remote: [String: Field] = [:], context: MappingContext = MappingContext()
+    ) throws -> StructuredDraft {
+        try StructuredDraft(
+            document: JSONDocument(parsing: bytes), recordType: "Note", file: file, remote: remote, context: context)
+    }
+
+    static func fields(
+        _ text: String, remote: [String: Field] = [:], context: MappingContext = MappingContext()
+    ) throws -> [String: Field] {
+        try draft(Array(text.utf8), remote: remote, context: context).fields(recordName: name, path: file)
+    }
+
+    static func render(
+        _ fields: [String: Field], current: String? = nil, context: MappingContext = MappingContext()
+    ) -> String {
+        let rendering = StructuredRendering(recordType: "Note", fields: fields, file: file, context: context)
+        return String(decoding: rendering.output(current: current.map { Array($0.utf8) }).bytes, as: UTF8.self)
+    }
+
+    @Test("With hints, a file comes back byte for byte", arguments: 0..<UInt64(400))
+    func byteForByte(seed: UInt64) throws {
+        let bytes = {
+            var document = RandomDocument(seed: seed); return document.object()
+        }()
+        let fields = try Self.draft(bytes).fields(recordName: Self.name, path: Self.file)
+        let rendering = StructuredRendering(
+            recordType: "Note", fields: fields, file: Self.file, context: MappingContext())
+        let back = rendering.output().bytes
+        #expect(
+            back == bytes, "\(String(decoding: bytes, as: UTF8.self)) became \(String(decoding: back, as: UTF8.self))")
+        // The record that comes back says what was sent: nothing is left to upload.
+        var context = MappingContext()
+        context.schema.learn(from: fields, of: "Note")
+        let again = try Self.draft(back, remote: fields, context: context).fields(
+            recordName: Self.name, path: Self.file)
+        #expect(RecordChanges.diff(from: fields, to: again).isEmpty)
+    }
+
+    @Test("A plain file needs no hints")
+    func plain() throws {
+        let fields = try Self.fields("{\n  \"count\": 3,\n  \"ratio\": 0.5,\n  \"title\": \"é\"\n}\n")
+        #expect(
+            fields == [
+                "count": Field(.int64(3)), "ratio": Field(.double(0.5)), "title": Field(.string("é")),
+            ])
+    }
+
+    @Test("A foreign client's change is set into the author's layout, and nothing else moves")
+    func foreignChange() throws {
+        let text = "{ \"b\" : 1.50,\n   \"a\":true , \"n\": null,\"m\": {\"x\": [1, {}]}  }"
+        var fields = try Self.fields(text)
+        fields["b"] = Field(.double(2.5))
+        #expect(Self.render(fields) == "{ \"b\" : 2.5,\n   \"a\":true , \"n\": null,\"m\": {\"x\": [1, {}]}  }")
+        fields["a"] = Field(.int64(0))
+        fields["m"] = nil
+        fields["z"] = Field(.string("new"))
+        #expect(Self.render(fields) == "{ \"b\" : 2.5,\n   \"a\":false , \"n\": null,\"z\": \"new\"  }")
+        fields["b"] = nil
+        #expect(Self.render(fields) == "{ \"a\":false , \"n\": null,\"z\": \"new\"  }")
+    }
+
+    @Test("Without hints, only the values that differ change in the current file")
+    func inPlace() throws {
+        let current = "{\"done\": true, \"none\": null,\n\"n\": 1.50, \"s\" : \"\\u00e9\"}\n"
+        var fields: [String: Field] = [
+            "done": Field(.int64(1)), "n": Field(.double(1.5)), "s": Field(.string("é")),
+        ]
+        #expect(Self.render(fields, current: current) == current)
+        fields["n"] = Field(.double(1.25))
+        #expect(
+            Self.render(fields, current: current)
+                == "{\"done\": true, \"none\": null,\n\"n\": 1.25, \"s\" : \"\\u00e9\"}\n")
+        fields["done"] = nil
+        #expect(Self.render(fields, current: current) == "{\"none\": null,\n\"n\": 1.25, \"s\" : \"\\u00e9\"}\n")
+    }
+}
