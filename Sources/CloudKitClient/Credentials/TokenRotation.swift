@@ -1,0 +1,77 @@
+/// Which of the tokens that were received is used next: the rule, without any waiting or writing.
+///
+/// The service may replace the web auth token with every answer and may void the old one at once, after a grace, or
+/// never (protocol §2.1). With several requests under way, the order in which answers arrive says little about the
+/// order in which their tokens were made. So:
+/// - The token of the request that was *sent last* is the newest: its request saw all tokens before it.
+/// - The other tokens of the last answers are kept, at most ``spareLimit``: where the guess was wrong, a refusal of
+///   the newest is answered by trying those, and only when none is left the person has to sign in.
+/// - A refused token is never used again.
+/// - A refusal of a token that was once good proves that the server enforces single use: from then on requests go
+///   one at a time (``isSerial``), which leaves nothing to guess.
+struct TokenRotation {
+    /// Tokens beside the newest. The service is known to honour a grace of one, so a few are plenty.
+    static let spareLimit = 4
+
+    private(set) var newest: WebAuthToken?
+    private(set) var isSerial = false
+    private var newestSequence: UInt64 = 0
+    /// Requests up to this one were sent before the last sign-in, perhaps for another account.
+    private var signInSequence: UInt64 = 0
+    private var spares: [WebAuthToken] = []
+    private var refused: [WebAuthToken] = []
+    private var lastSequence: UInt64 = 0
+
+    /// Starts over with a token that a person's sign-in brought.
+    mutating func reset(to token: WebAuthToken?) {
+        newest = token
+        newestSequence = lastSequence
+        signInSequence = lastSequence
+        spares = []
+        refused = []
+    }
+
+    /// A number for the request that is about to be sent: later requests have greater ones.
+    mutating func nextSequence() -> UInt64 {
+        lastSequence += 1
+        return lastSequence
+    }
+
+    /// Takes the token that an answer brought; `true` where it is now the newest, and so has to be stored.
+    mutating func received(_ token: WebAuthToken, toRequest sequence: UInt64) -> Bool {
+        guard sequence > signInSequence, token != newest, !refused.contains(token) else { return false }
+        guard sequence > newestSequence else {
+            keepSpare(token)
+            return false
+        }
+        if let newest { keepSpare(newest) }
+        spares.removeAll { $0 == token }
+        newest = token
+        newestSequence = sequence
+        return true
+    }
+
+    /// The token to try instead of a refused one, or `nil` where only a new sign-in helps.
+    ///
+    /// A request from before a sign-in is not repeated: what it carries may belong to the account before.
+    mutating func replacement(forRefused token: WebAuthToken, ofRequest sequence: UInt64) -> WebAuthToken? {
+        guard sequence > signInSequence else { return nil }
+        if !refused.contains(token) { refused.append(token) }
+        if refused.count > 16 { refused.removeFirst() }
+        spares.removeAll { $0 == token }
+        guard token == newest else {
+            isSerial = true
+            return newest
+        }
+        guard let spare = spares.popLast() else { return nil }
+        isSerial = true
+        newest = spare
+        return spare
+    }
+
+    private mutating func keepSpare(_ token: WebAuthToken) {
+        spares.removeAll { $0 == token }
+        spares.append(token)
+        if spares.count > Self.spareLimit { spares.removeFirst() }
+    }
+}

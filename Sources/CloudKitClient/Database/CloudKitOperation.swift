@@ -1,0 +1,56 @@
+/// What is asked of a server: CloudKit's operations, and the three requests that go elsewhere.
+public struct CloudKitOperation: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The operation's path, such as `records/modify`.
+    public var rawValue: String
+
+    /// Takes an operation's path.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    public var description: String { rawValue }
+
+    public static let usersCaller = Self(rawValue: "users/caller")
+    public static let zonesList = Self(rawValue: "zones/list")
+    public static let zonesLookup = Self(rawValue: "zones/lookup")
+    public static let zonesModify = Self(rawValue: "zones/modify")
+    public static let recordsModify = Self(rawValue: "records/modify")
+    public static let recordsLookup = Self(rawValue: "records/lookup")
+    public static let databaseChanges = Self(rawValue: "changes/database")
+    public static let zoneChanges = Self(rawValue: "changes/zone")
+    public static let subscriptionsList = Self(rawValue: "subscriptions/list")
+    public static let subscriptionsLookup = Self(rawValue: "subscriptions/lookup")
+    public static let subscriptionsModify = Self(rawValue: "subscriptions/modify")
+    public static let assetsUpload = Self(rawValue: "assets/upload")
+    public static let assetsRereference = Self(rawValue: "assets/rereference")
+    public static let tokensCreate = Self(rawValue: "tokens/create")
+    public static let tokensRegister = Self(rawValue: "tokens/register")
+    /// The POST of an asset's bytes to the content host.
+    public static let uploadAsset = Self(rawValue: "asset upload")
+    /// The GET of an asset's bytes from the content host.
+    public static let downloadAsset = Self(rawValue: "asset download")
+    /// The long poll for pushes.
+    public static let pollCourier = Self(rawValue: "courier poll")
+
+    /// Every operation that has a name here.
+    public static let all: [Self] = [
+        .usersCaller, .zonesList, .zonesLookup, .zonesModify, .recordsModify, .recordsLookup, .databaseChanges,
+        .zoneChanges, .subscriptionsList, .subscriptionsLookup, .subscriptionsModify, .assetsUpload,
+        .assetsRereference, .tokensCreate, .tokensRegister, .uploadAsset, .downloadAsset, .pollCourier,
+    ]
+
+    /// Whether it changes anything that others could see, so that a lost answer leaves a question.
+    public var isMutation: Bool {
+        [.zonesModify, .recordsModify, .subscriptionsModify].contains(self)
+    }
+
+    /// Whether asking once more at once is harmless, so that a lost answer needs no decision. A poll of the courier
+    /// takes a notification out of the queue, so it is none.
+    var isRepeatable: Bool {
+        !isMutation && ![.uploadAsset, .downloadAsset, .pollCourier, .tokensCreate, .tokensRegister].contains(self)
+            && Self.all.contains(self)
+    }
+
+    /// Whether it fetches changes by a sync token.
+    var takesSyncToken: Bool { self == .databaseChanges || self == .zoneChanges }
+}

@@ -1,0 +1,14 @@
+/// One HTTP request as it went, for tests and metrics; without credentials and contents.
+public struct RequestObservation: Hashable, Sendable {
+    public var operation: CloudKitOperation
+    /// Bytes of the body sent.
+    public var requestBytes: Int64
+    /// Bytes of the body received, decompressed; of a download, what the sink got.
+    public var responseBytes: Int64
+    /// `nil` where no complete answer came.
+    public var status: Int?
+    public var duration: Duration
+}
+
+/// Is told of every HTTP request after it ended, repeated ones included. Must return fast.
+public typealias RequestObserver = @Sendable (RequestObservation) -> Void

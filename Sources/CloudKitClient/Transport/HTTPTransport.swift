@@ -1,0 +1,168 @@
+import AsyncHTTPClient
+import HTTPTypes
+public import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
+
+/// The network: HTTP/1.1 over AsyncHTTPClient, one pool of connections for each lane.
+///
+/// Connections are kept for the next request. Failed connection attempts are not repeated here, so that the caller
+/// learns at once that the network is gone; pacing is ``RetrySchedule``'s. Call ``shutdown()`` at the end.
+public struct HTTPTransport: CloudKitTransport {
+    /// How long to wait for what.
+    public struct Timeouts: Hashable, Sendable {
+        /// For a connection, with its TLS.
+        public var connect: Duration = .seconds(10)
+        /// For a whole request to the API, answer included.
+        public var request: Duration = .seconds(60)
+        /// Without a byte either way, on the content host. A big asset takes as long as it takes.
+        public var idle: Duration = .seconds(60)
+        /// For a courier that holds its answer back: longer than the service's own keep-alive.
+        public var courier: Duration = .seconds(600)
+
+        /// The timeouts of a daemon on an ordinary network.
+        public init() {}
+    }
+
+    /// An answer holds at most 200 records of 1 MB, somewhat more as JSON.
+    private static let maximumAnswerBytes = 512 << 20
+
+    private let clients: [TransportRequest.Lane: HTTPClient]
+    private let timeouts: Timeouts
+
+    /// Opens nothing yet.
+    /// - Parameter group: The threads to use, the process's own where absent.
+    public init(timeouts: Timeouts = Timeouts(), group: (any EventLoopGroup)? = nil) {
+        self.timeouts = timeouts
+        var clients: [TransportRequest.Lane: HTTPClient] = [:]
+        for lane in TransportRequest.Lane.allCases {
+            clients[lane] = HTTPClient(
+                eventLoopGroup: group ?? HTTPClient.defaultEventLoopGroup,
+                configuration: Self.configuration(for: lane, timeouts))
+        }
+        self.clients = clients
+    }
+
+    /// Closes idle connections and ends those in use; no request may follow.
+    public func shutdown() async throws {
+        var failure: (any Error)?
+        for client in clients.values {
+            do { try await client.shutdown() } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
+    private static func configuration(
+        for lane: TransportRequest.Lane, _ timeouts: Timeouts
+    ) -> HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow,
+            timeout: .init(connect: .init(timeouts.connect)),
+            // Servers close idle connections after about a minute; a request sent into that moment would be lost.
+            connectionPool: .init(idleTimeout: .seconds(30)),
+            // Assets are sent as they are. JSON of many like records shrinks without bound, so a limit by ratio would
+            // one day refuse a good page for ever; the limit is the one on the body.
+            decompression: lane == .content ? .disabled : .enabled(limit: .size(maximumAnswerBytes)))
+        configuration.httpVersion = .http1Only
+        configuration.connectionPool.retryConnectionEstablishment = false
+        if lane == .content { configuration.timeout.read = .init(timeouts.idle) }
+        return configuration
+    }
+
+    public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        do {
+            let response = try await start(request)
+            var body = try await response.body.collect(upTo: Self.maximumAnswerBytes)
+            return TransportResponse(response, body: body.readBytes(length: body.readableBytes) ?? [])
+        } catch {
+            throw TransportError(error)
+        }
+    }
+
+    public func download(
+        _ request: TransportRequest, into sink: @escaping @Sendable ([UInt8]) async throws -> Void
+    ) async throws(TransportError) -> TransportResponse {
+        do {
+            let response = try await start(request)
+            guard response.status == .ok else {
+                return TransportResponse(response, body: try await Self.beginning(of: response.body))
+            }
+            for try await var piece in response.body {
+                let bytes = piece.readBytes(length: piece.readableBytes) ?? []
+                do { try await sink(bytes) } catch { throw TransportError.sinkFailed(error) }
+            }
+            return TransportResponse(response, body: [])
+        } catch {
+            throw TransportError(error)
+        }
+    }
+
+    private func start(_ request: TransportRequest) async throws -> HTTPClientResponse {
+        var outgoing = HTTPClientRequest(url: request.url)
+        outgoing.method = HTTPMethod(rawValue: request.method.rawValue)
+        for field in request.headers { outgoing.headers.add(name: field.name.rawName, value: field.value) }
+        switch request.body {
+        case .none: break
+        case .bytes(let bytes): outgoing.body = .bytes(ByteBuffer(bytes: bytes))
+        case .stream(let source):
+            outgoing.body = .stream(ByteSourceSequence(source: source), length: .known(source.length))
+        }
+        let deadline: NIODeadline =
+            switch request.lane {
+            case .api: .now() + .init(timeouts.request)
+            case .content: .distantFuture  // the idle timeout watches it
+            case .courier: .now() + .init(timeouts.courier)
+            }
+        return try await clients[request.lane]!.execute(outgoing, deadline: deadline)
+    }
+
+    /// What an error's body begins with; more than that nobody reads.
+    private static func beginning(of body: HTTPClientResponse.Body) async throws -> [UInt8] {
+        var beginning: [UInt8] = []
+        for try await var piece in body {
+            beginning += piece.readBytes(length: min(piece.readableBytes, 65_536 - beginning.count)) ?? []
+            if beginning.count >= 65_536 { break }
+        }
+        return beginning
+    }
+}
+
+extension TransportResponse {
+    fileprivate init(_ response: HTTPClientResponse, body: [UInt8]) {
+        var headers = HTTPFields()
+        for (name, value) in response.headers {
+            guard let name = HTTPField.Name(name) else { continue }
+            headers.append(HTTPField(name: name, value: value))
+        }
+        self.init(status: Int(response.status.code), headers: headers, body: body)
+    }
+}
+
+/// Reads a source in pieces as the connection takes them.
+private struct ByteSourceSequence: AsyncSequence, Sendable {
+    let source: ByteSource
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        let source: ByteSource
+        var offset: Int64 = 0
+
+        mutating func next() async throws -> ByteBuffer? {
+            let left = source.length - offset
+            guard left > 0 else { return nil }
+            let bytes: [UInt8]
+            do {
+                bytes = try await source.read(offset, Int(Swift.min(left, 256 << 10)))
+            } catch {
+                throw TransportError.sourceFailed(error)
+            }
+            guard !bytes.isEmpty, bytes.count <= left else { throw TransportError.sourceFailed(EarlyEnd()) }
+            offset += Int64(bytes.count)
+            return ByteBuffer(bytes: bytes)
+        }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(source: source) }
+}
+
+/// A file was shorter than its size said.
+private struct EarlyEnd: Error {}

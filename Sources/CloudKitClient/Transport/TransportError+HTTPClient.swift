@@ -1,0 +1,62 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOPosix
+
+extension TransportError {
+    /// What an error of the HTTP library says about the request. Where that is not known for sure, the request is
+    /// taken to have arrived: looking up what is already done costs less than doing it twice.
+    init(_ error: any Error) {
+        switch error {
+        case let error as TransportError: self = error
+        case is CancellationError: self = .cancelled()
+        case let error as HTTPClientError: self.init(error)
+        case let error as NIOConnectionError:
+            self = .unreachable("no connection to \(error.host), port \(error.port)", cause: error)
+        case let error as ChannelError:
+            if case .connectTimeout = error {
+                self = .unreachable("no connection in time", cause: error)
+            } else {
+                self = .connectionLost(requestMayHaveArrived: true, cause: error)
+            }
+        default:
+            // NIOSSL is no module of ours to import; its handshake errors come before any request.
+            let text = String(reflecting: error)
+            if text.contains("handshakeFailed") || text.contains("failedToValidate")
+                || text.contains("unableToValidate")
+            {
+                self = .unreachable("no secure connection (\(type(of: error)))", cause: error)
+            } else {
+                self = .connectionLost(requestMayHaveArrived: true, cause: error)
+            }
+        }
+    }
+
+    private init(_ error: HTTPClientError) {
+        switch error {
+        case .cancelled, .requestStreamCancelled: self = .cancelled()
+        case .connectTimeout, .tlsHandshakeTimeout, .socksHandshakeTimeout, .httpProxyHandshakeTimeout,
+            .getConnectionFromPoolTimeout:
+            self = .unreachable("no connection in time", cause: error)
+        case .alreadyShutdown: self = .unreachable("the program is stopping", cause: error)
+        case .invalidProxyResponse, .proxyAuthenticationRequired:
+            self = .unreachable("the proxy refuses", cause: error)
+        case .readTimeout, .writeTimeout, .deadlineExceeded: self = .timedOut(requestMayHaveArrived: true, cause: error)
+        case .invalidURL, .emptyHost, .emptyScheme: self = .badURL(error.shortDescription)
+        case .bodyLengthMismatch: self = .sourceFailed(error)
+        default:
+            if error.description.contains("unsupportedScheme") {
+                self = .badURL(error.shortDescription)
+            } else {
+                self = .connectionLost(requestMayHaveArrived: true, cause: error)
+            }
+        }
+    }
+}
+
+extension TimeAmount {
+    /// The same length of time, as NIO counts it.
+    init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        self = .nanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+}
