@@ -18,7 +18,8 @@ struct NodeTests {
         "A number is the nearest double, or none where that is not finite",
         arguments: [
             ("0", 0), ("-0", -0.0), ("0.1", 0.1), ("1e308", 1e308), ("1e400", nil), ("-1e400", nil),
-            ("5e-324", .leastNonzeroMagnitude), ("1e-400", 0), ("9007199254740993", 9_007_199_254_740_992), ("1E+2", 100),
+            ("5e-324", .leastNonzeroMagnitude), ("1e-400", 0), ("9007199254740993", 9_007_199_254_740_992),
+            ("1E+2", 100),
             ("9223372036854775808", 9_223_372_036_854_775_808), ("null", nil), ("\"1\"", nil),
         ] as [(String, Double?)])
     func doubles(_ source: String, expected: Double?) throws {
