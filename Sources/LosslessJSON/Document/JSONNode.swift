@@ -123,8 +123,14 @@ extension JSONStorage {
     }
 
     func isString(_ index: Int, equalTo other: String) -> Bool {
-        let content = content(of: index)
-        if tape[index].isMarked { return other.utf8.elementsEqual(Unescaping.utf8(of: content)) }
-        return other.utf8.count == content.count && other.utf8.elementsEqual(content)
+        let entry = tape[index]
+        if entry.isMarked { return other.utf8.elementsEqual(Unescaping.utf8(of: content(of: index))) }
+        guard other.utf8.count == entry.range.count - 2 else { return false }
+        var at = Int(entry.start) + 1
+        for byte in other.utf8 {
+            guard bytes[at] == byte else { return false }
+            at += 1
+        }
+        return true
     }
 }

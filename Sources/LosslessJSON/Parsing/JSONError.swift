@@ -99,7 +99,9 @@ extension JSONError {
     }
 
     static func duplicateKey(_ key: [UInt8], at offset: Int, first: Int, in bytes: [UInt8]) -> Self {
-        let shown = String(decoding: JSONSpelling.string(String(decoding: key, as: UTF8.self)), as: UTF8.self)
+        let name = String(decoding: key, as: UTF8.self)
+        let short = name.count > 80 ? name.prefix(80) + "…" : name
+        let shown = String(decoding: JSONSpelling.string(short), as: UTF8.self)
         let (lines, line) = (place(of: first, in: bytes).line, place(of: offset, in: bytes).line)
         return Self(
             .duplicateKey, at: offset, in: bytes,

@@ -3,17 +3,48 @@
 extension JSONParser {
     func checkKeys(of object: Int) throws(JSONError) {
         let count = tape[object].count
-        guard count > 1 else { return }
-        var table = KeyTable(capacity: count)
-        var key = object + 1
-        for _ in 0..<count {
-            if let first = table.insert(key, of: self) {
-                throw .duplicateKey(
-                    Unescaping.utf8(of: content(of: key)), at: Int(tape[key].start), first: Int(tape[first].start),
-                    in: bytes)
+        if count < 2 { return }
+        let pair = count <= 8 ? pairInSmall(object) : pairInLarge(object, count: count)
+        guard let (first, second) = pair else { return }
+        throw .duplicateKey(
+            Unescaping.utf8(of: content(of: second)), at: Int(tape[second].start), first: Int(tape[first].start),
+            in: bytes)
+    }
+
+    /// Two members with equal keys. Each key is compared with those before it; most objects are small, and this
+    /// allocates nothing.
+    private func pairInSmall(_ object: Int) -> (Int, Int)? {
+        let end = Int(tape[object].next)
+        var key = Int(tape[object + 2].next)
+        while key < end {
+            var earlier = object + 1
+            while earlier < key {
+                if areEqual(earlier, key) { return (earlier, key) }
+                earlier = Int(tape[earlier + 1].next)
             }
             key = Int(tape[key + 1].next)
         }
+        return nil
+    }
+
+    /// Two members with equal keys, by a hash table with open addressing. The hash is Swift's seeded one, so no
+    /// document can make its keys collide by design.
+    private func pairInLarge(_ object: Int, count: Int) -> (Int, Int)? {
+        var size = 32
+        while size < count * 2 { size *= 2 }
+        var slots = [Int32](repeating: -1, count: size)
+        let end = Int(tape[object].next)
+        var key = object + 1
+        while key < end {
+            var slot = hash(of: key) & (size - 1)
+            while slots[slot] >= 0 {
+                if areEqual(Int(slots[slot]), key) { return (Int(slots[slot]), key) }
+                slot = (slot + 1) & (size - 1)
+            }
+            slots[slot] = Int32(key)
+            key = Int(tape[key + 1].next)
+        }
+        return nil
     }
 
     /// The text between the quotation marks.
@@ -21,44 +52,19 @@ extension JSONParser {
         bytes[Int(tape[key].start) + 1..<Int(tape[key].end) - 1]
     }
 
-    /// A set of keys by tape index: a plain list while it is short, then a hash table with open addressing. The
-    /// hash is Swift's seeded one, so no document can make its keys collide by design.
-    private struct KeyTable {
-        private var slots: [Int32]
-        private var used = 0
-        private let isList: Bool
-
-        init(capacity: Int) {
-            isList = capacity <= 8
-            var size = 8
-            if !isList { while size < capacity * 2 { size *= 2 } }
-            slots = Array(repeating: -1, count: size)
-        }
-
-        /// Takes up a key, or gives the equal one that is there already.
-        mutating func insert(_ key: Int, of parser: JSONParser) -> Int? {
-            if isList {
-                for slot in 0..<used where parser.areEqual(Int(slots[slot]), key) { return Int(slots[slot]) }
-                slots[used] = Int32(key)
-                used += 1
-                return nil
-            }
-            var slot = parser.hash(of: key) & (slots.count - 1)
-            while slots[slot] >= 0 {
-                if parser.areEqual(Int(slots[slot]), key) { return Int(slots[slot]) }
-                slot = (slot + 1) & (slots.count - 1)
-            }
-            slots[slot] = Int32(key)
-            return nil
-        }
-    }
-
     private func areEqual(_ left: Int, _ right: Int) -> Bool {
         let (a, b) = (tape[left], tape[right])
-        if !a.isMarked, !b.isMarked {
-            return a.end - a.start == b.end - b.start && content(of: left).elementsEqual(content(of: right))
+        if a.isMarked || b.isMarked {
+            return Unescaping.utf8(of: content(of: left)) == Unescaping.utf8(of: content(of: right))
         }
-        return Unescaping.utf8(of: content(of: left)) == Unescaping.utf8(of: content(of: right))
+        guard a.end - a.start == b.end - b.start else { return false }
+        var (at, other) = (Int(a.start) + 1, Int(b.start) + 1)
+        while at < Int(a.end) - 1 {
+            guard bytes[at] == bytes[other] else { return false }
+            at += 1
+            other += 1
+        }
+        return true
     }
 
     private func hash(of key: Int) -> Int {

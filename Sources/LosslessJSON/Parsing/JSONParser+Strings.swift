@@ -8,18 +8,17 @@ extension JSONParser {
         var hasEscapes = false
         while at < bytes.count {
             let byte = bytes[at]
-            if byte == UInt8(ascii: "\"") {
+            if byte >= 0x20, byte < 0x80, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+                at += 1
+            } else if byte == UInt8(ascii: "\"") {
                 position = at + 1
                 tape.append(TapeEntry(.string, start: start, end: position, next: tape.count + 1, isMarked: hasEscapes))
                 return
-            }
-            if byte == UInt8(ascii: "\\") {
+            } else if byte == UInt8(ascii: "\\") {
                 hasEscapes = true
                 at = try escape(at)
             } else if byte < 0x20 {
                 throw .controlCharacter(at: at, in: bytes)
-            } else if byte < 0x80 {
-                at += 1
             } else {
                 let length = scalarLength(at)
                 guard length > 0 else { throw .invalidUTF8(at: at, in: bytes) }

@@ -79,6 +79,6 @@ public enum JSONPretty {
 
     private static func newline(level: Int, to result: inout [UInt8]) {
         result.append(UInt8(ascii: "\n"))
-        result.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
+        for _ in 0..<2 * level { result.append(UInt8(ascii: " ")) }
     }
 }
