@@ -1,8 +1,10 @@
 /// Where an asset is to go (protocol §3.10, step 1).
 public struct AssetToken: Hashable, Sendable {
+    /// The type of the record.
     public var recordType: String?
     /// The server names a new record where absent.
     public var recordName: String?
+    /// The name of the field.
     public var fieldName: String
     /// In answers: where to POST the bytes, for 15 minutes.
     public var url: String?
@@ -18,7 +20,9 @@ public struct AssetToken: Hashable, Sendable {
 
 /// The request of `assets/upload`: at most 200 tokens.
 public struct AssetsUploadRequest: Hashable, Sendable {
+    /// The zone it is about.
     public var zoneID: ZoneID?
+    /// One entry for each asset.
     public var tokens: [AssetToken]
 
     /// Asks for URLs in one zone.
@@ -30,6 +34,7 @@ public struct AssetsUploadRequest: Hashable, Sendable {
 
 /// The answer of `assets/upload`, in the order of the request.
 public struct AssetsUploadResponse: Hashable, Sendable {
+    /// One entry for each asset.
     public var tokens: [AssetToken]
 
     /// Tokens with their URLs.
@@ -40,6 +45,7 @@ public struct AssetsUploadResponse: Hashable, Sendable {
 
 /// What the content host answers to the bytes of an asset (protocol §3.10, step 2).
 public struct SingleFileResponse: Hashable, Sendable {
+    /// The stored file, with its receipt.
     public var singleFile: Asset
 
     /// The stored file, with its receipt.
@@ -52,7 +58,9 @@ public struct SingleFileResponse: Hashable, Sendable {
 public struct AssetsRereferenceRequest: Hashable, Sendable {
     /// A field that holds an asset now.
     public struct Source: Hashable, Sendable {
+        /// Unique in its zone.
         public var recordName: String
+        /// The name of the field.
         public var fieldName: String
 
         /// Names a field that holds an asset now.
@@ -62,7 +70,9 @@ public struct AssetsRereferenceRequest: Hashable, Sendable {
         }
     }
 
+    /// The zone it is about.
     public var zoneID: ZoneID?
+    /// One entry for each asset.
     public var assets: [Source]
 
     /// Asks for receipts of stored assets.
@@ -74,6 +84,7 @@ public struct AssetsRereferenceRequest: Hashable, Sendable {
 
 /// The answer of `assets/rereference`, in the order of the request, each with a receipt.
 public struct AssetsRereferenceResponse: Hashable, Sendable {
+    /// One entry for each asset.
     public var assets: [ItemResult<Asset>]
 
     /// Stored assets with receipts.

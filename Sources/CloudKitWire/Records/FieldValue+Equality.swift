@@ -1,5 +1,6 @@
 /// Exact comparison: two spellings of one text in different Unicode normal forms are two values, and -0 is not 0.
 extension FieldValue: Hashable {
+    /// Exact, as described above.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
@@ -26,6 +27,7 @@ extension FieldValue: Hashable {
         }
     }
 
+    /// Hashes a part of what `==` compares: enough to spread, cheap for long lists.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .string(let text): hasher.combine(Array(text.utf8))
@@ -45,6 +47,7 @@ extension FieldValue: Hashable {
 
 /// A record name is told apart byte by byte.
 extension Reference {
+    /// Exact, as described above.
     public static func == (left: Self, right: Self) -> Bool {
         left.recordName.utf8.elementsEqual(right.recordName.utf8) && left.zoneID == right.zoneID
             && left.action == right.action

@@ -49,8 +49,11 @@ public struct Reference: Hashable, Sendable {
         case validate = "VALIDATE"
     }
 
+    /// The target's.
     public var recordName: String
+    /// The target's; the referring record's own where absent.
     public var zoneID: ZoneID?
+    /// What the target's deletion does.
     public var action: Action
 
     /// Points to a record, in the referring record's own zone where none is named.
@@ -95,8 +98,11 @@ public struct Asset: Hashable, Sendable {
     public var fileChecksum: String?
     /// In bytes.
     public var size: Int64?
+    /// Proves an upload; in writes only.
     public var receipt: String?
+    /// In private databases; handed on as it came.
     public var wrappingKey: String?
+    /// In private databases; handed on as it came.
     public var referenceChecksum: String?
     /// Holds the literal `${f}`, to be replaced by a percent-encoded file name; expires.
     public var downloadURL: String?

@@ -6,11 +6,15 @@ public struct Record: Hashable, Sendable {
     public var recordType: String?
     /// Opaque: compare for equality only.
     public var recordChangeTag: String?
+    /// By name.
     public var fields: [String: Field]
+    /// When and by whom.
     public var created: RecordStamp?
+    /// When and by whom, last.
     public var modified: RecordStamp?
     /// Present in answers; `true` makes the dictionary a tombstone.
     public var deleted: Bool?
+    /// In answers that span zones; ignored in requests.
     public var zoneID: ZoneID?
     /// The record name of the parent in the sharing hierarchy.
     public var parent: String?
@@ -33,7 +37,9 @@ public struct Record: Hashable, Sendable {
 public struct RecordStamp: Hashable, Sendable {
     /// Milliseconds since 1970, UTC.
     public var timestamp: Int64
+    /// Who did it.
     public var userRecordName: String?
+    /// Where it was done.
     public var deviceID: String?
 
     /// Takes the time in milliseconds since 1970, UTC.

@@ -5,8 +5,11 @@ public struct RecordOperation: Hashable, Sendable {
         case create, update, replace, forceUpdate, forceReplace, delete, forceDelete
     }
 
+    /// What to do.
     public var kind: Kind
+    /// The record to save, or the name of the one to delete.
     public var record: Record
+    /// The fields wanted in answers; all where absent.
     public var desiredKeys: [String]?
 
     /// An operation on one record.
@@ -19,11 +22,15 @@ public struct RecordOperation: Hashable, Sendable {
 
 /// The request of `records/modify`: at most 200 operations, each record at most once.
 public struct RecordsModifyRequest: Hashable, Sendable {
+    /// In the order in which they are applied.
     public var operations: [RecordOperation]
+    /// The zone of all records; the default zone where absent.
     public var zoneID: ZoneID?
     /// `true` where absent, in custom zones.
     public var atomic: Bool?
+    /// The fields wanted in answers; all where absent.
     public var desiredKeys: [String]?
+    /// Whether INT64 and DOUBLE values are to be answered as strings.
     public var numbersAsStrings: Bool?
 
     /// Operations on one zone's records.
@@ -36,6 +43,7 @@ public struct RecordsModifyRequest: Hashable, Sendable {
 
 /// The answer of `records/modify` and `records/lookup`: one entry for each requested item, in order.
 public struct RecordsResponse: Hashable, Sendable {
+    /// One entry for each record.
     public var records: [ItemResult<Record>]
 
     /// Results in the order of the request.
@@ -46,9 +54,13 @@ public struct RecordsResponse: Hashable, Sendable {
 
 /// The request of `records/lookup`: at most 200 names (protocol §3.2).
 public struct RecordsLookupRequest: Hashable, Sendable {
+    /// The names, in the order of the answer.
     public var recordNames: [String]
+    /// The zone of all records; the default zone where absent.
     public var zoneID: ZoneID?
+    /// The fields wanted in answers; all where absent.
     public var desiredKeys: [String]?
+    /// Whether INT64 and DOUBLE values are to be answered as strings.
     public var numbersAsStrings: Bool?
 
     /// Names of records in one zone.

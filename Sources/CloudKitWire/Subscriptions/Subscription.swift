@@ -4,13 +4,17 @@ public struct Subscription: Hashable, Sendable {
     public var subscriptionID: String?
     /// `zone`, `query` or `database`.
     public var subscriptionType: String
+    /// The watched zone.
     public var zoneID: ZoneID?
+    /// Whether a query subscription watches all zones.
     public var zoneWide: Bool?
     /// `create`, `update`, `delete`; of query subscriptions.
     public var firesOn: [String]?
+    /// Whether a query subscription is deleted after its first push.
     public var firesOnce: Bool?
     /// The query's JSON text, kept as it came.
     public var query: [UInt8]?
+    /// How the push is delivered.
     public var notificationInfo: NotificationInfo?
 
     /// A subscription of one type.
@@ -23,9 +27,13 @@ public struct Subscription: Hashable, Sendable {
 
 /// How a push is delivered. A silent push has `shouldSendContentAvailable` and nothing else.
 public struct NotificationInfo: Hashable, Sendable {
+    /// Whether the push wakes its receiver in silence.
     public var shouldSendContentAvailable: Bool?
+    /// Whether the push counts up the badge.
     public var shouldBadge: Bool?
+    /// The text that is shown.
     public var alertBody: String?
+    /// The sound that is played.
     public var soundName: String?
     /// Every other key with its JSON text, kept as it came.
     public var others: [String: [UInt8]] = [:]
@@ -46,7 +54,9 @@ public struct SubscriptionOperation: Hashable, Sendable {
         case create, update, delete
     }
 
+    /// What to do.
     public var kind: Kind
+    /// The subscription to save, or the ID of the one to delete.
     public var subscription: Subscription
 
     /// An operation on one subscription.
@@ -58,6 +68,7 @@ public struct SubscriptionOperation: Hashable, Sendable {
 
 /// The request of `subscriptions/modify`.
 public struct SubscriptionsModifyRequest: Hashable, Sendable {
+    /// In the order in which they are applied.
     public var operations: [SubscriptionOperation]
 
     /// Operations, each tried by itself.
@@ -68,6 +79,7 @@ public struct SubscriptionsModifyRequest: Hashable, Sendable {
 
 /// The request of `subscriptions/lookup`.
 public struct SubscriptionsLookupRequest: Hashable, Sendable {
+    /// The IDs, in the order of the answer.
     public var subscriptionIDs: [String]
 
     /// Asks for some subscriptions.
@@ -79,6 +91,7 @@ public struct SubscriptionsLookupRequest: Hashable, Sendable {
 /// The answer of `subscriptions/list`, `lookup` and `modify`. The acknowledgement of a delete has the ID alone,
 /// which decodes with the empty ``Subscription/subscriptionType``.
 public struct SubscriptionsResponse: Hashable, Sendable {
+    /// One entry for each subscription.
     public var subscriptions: [ItemResult<Subscription>]
 
     /// Results in the order of the request.

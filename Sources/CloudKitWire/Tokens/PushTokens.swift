@@ -2,6 +2,7 @@
 public struct PushTokenRequest: Hashable, Sendable {
     /// `development` or `production`.
     public var apnsEnvironment: String
+    /// Names the courier's queue.
     public var apnsToken: String?
     /// A stable string for each device.
     public var clientId: String?
@@ -16,7 +17,9 @@ public struct PushTokenRequest: Hashable, Sendable {
 
 /// The answer of `tokens/create` and `tokens/register`.
 public struct PushTokenResponse: Hashable, Sendable {
+    /// `development` or `production`.
     public var apnsEnvironment: String
+    /// Names the courier's queue.
     public var apnsToken: String
     /// Long-polled with GET, verbatim and without credentials; lives 12 hours.
     public var webcourierURL: String
@@ -37,6 +40,7 @@ public struct PushNotification: Hashable, Sendable {
         public var subscriptionID: String?
         /// The zone's name (`zid`) and owner (`zoid`).
         public var zoneName: String?
+        /// The owner of the zone (`zoid`).
         public var zoneOwner: String?
         /// 1 public, 2 private, 3 shared (`dbs`).
         public var databaseScope: Int?

@@ -2,7 +2,9 @@
 public struct UserIdentity: Hashable, Sendable {
     /// Stable for each container; `_` and 32 hexadecimal digits.
     public var userRecordName: String
+    /// As the person spells it.
     public var givenName: String?
+    /// As the person spells it.
     public var familyName: String?
 
     /// A user by record name.

@@ -2,6 +2,7 @@
 public struct DatabaseChangesRequest: Hashable, Sendable {
     /// Opaque; `nil` names every zone. Never empty.
     public var syncToken: String?
+    /// The most entries that the answer may have.
     public var resultsLimit: Int?
 
     /// Asks for what changed since a token.
@@ -13,8 +14,11 @@ public struct DatabaseChangesRequest: Hashable, Sendable {
 
 /// A zone that changed, or is no more.
 public struct ChangedZone: Hashable, Sendable {
+    /// The zone it is about.
     public var zoneID: ZoneID
+    /// Opaque; covers what the answer says.
     public var syncToken: String?
+    /// `true` where it is no more.
     public var deleted: Bool?
 
     /// A zone named by `changes/database`.
@@ -27,7 +31,9 @@ public struct ChangedZone: Hashable, Sendable {
 
 /// The answer of `changes/database`.
 public struct DatabaseChangesResponse: Hashable, Sendable {
+    /// One entry for each zone.
     public var zones: [ChangedZone]
+    /// Opaque; covers what the answer says.
     public var syncToken: String
     /// `false` where absent.
     public var moreComing: Bool
@@ -42,14 +48,19 @@ public struct DatabaseChangesResponse: Hashable, Sendable {
 
 /// One zone's part of a `changes/zone` request (protocol §3.5).
 public struct ZoneChangesQuery: Hashable, Sendable {
+    /// The zone it is about.
     public var zoneID: ZoneID
     /// Opaque; `nil` asks from the zone's beginning. Never empty.
     public var syncToken: String?
     /// Records, at most 200.
     public var resultsLimit: Int?
+    /// The fields wanted in the answer; all where absent.
     public var desiredKeys: [String]?
+    /// The record types wanted in the answer; all where absent.
     public var desiredRecordTypes: [String]?
+    /// Newest first; not for syncing, because the token then means something else.
     public var reverse: Bool?
+    /// Whether INT64 and DOUBLE values are to be answered as strings.
     public var numbersAsStrings: Bool?
 
     /// Asks for one zone's changes since a token.
@@ -62,6 +73,7 @@ public struct ZoneChangesQuery: Hashable, Sendable {
 
 /// The request of `changes/zone`. Keys at its top level are defaults for all zones: decoding fills them in.
 public struct ZoneChangesRequest: Hashable, Sendable {
+    /// One entry for each zone.
     public var zones: [ZoneChangesQuery]
 
     /// Asks for the changes of some zones.
@@ -72,7 +84,9 @@ public struct ZoneChangesRequest: Hashable, Sendable {
 
 /// One zone's page of changes.
 public struct ZoneChanges: Hashable, Sendable {
+    /// The zone it is about.
     public var zoneID: ZoneID
+    /// Opaque; covers what the answer says.
     public var syncToken: String
     /// `false` where absent.
     public var moreComing: Bool
@@ -90,6 +104,7 @@ public struct ZoneChanges: Hashable, Sendable {
 
 /// The answer of `changes/zone`: a page or an error for each zone.
 public struct ZoneChangesResponse: Hashable, Sendable {
+    /// One entry for each zone.
     public var zones: [ItemResult<ZoneChanges>]
 
     /// Pages in the order of the request.

@@ -1,8 +1,10 @@
 /// A zone dictionary (protocol §3.7).
 public struct Zone: Hashable, Sendable {
+    /// The zone it is about.
     public var zoneID: ZoneID
     /// The zone's current token; the default zone has none.
     public var syncToken: String?
+    /// Whether the zone takes requests that are saved as a whole or not at all.
     public var atomic: Bool?
     /// `true` in the acknowledgement of a delete.
     public var deleted: Bool?
@@ -18,6 +20,7 @@ public struct Zone: Hashable, Sendable {
 
 /// The answer of `zones/list`, `zones/lookup` and `zones/modify`.
 public struct ZonesResponse: Hashable, Sendable {
+    /// One entry for each zone.
     public var zones: [ItemResult<Zone>]
 
     /// Results in the order of the request.
@@ -28,6 +31,7 @@ public struct ZonesResponse: Hashable, Sendable {
 
 /// The request of `zones/lookup`.
 public struct ZonesLookupRequest: Hashable, Sendable {
+    /// One entry for each zone.
     public var zones: [ZoneID]
 
     /// Asks for the dictionaries of some zones.
@@ -43,7 +47,9 @@ public struct ZoneOperation: Hashable, Sendable {
         case create, delete
     }
 
+    /// What to do.
     public var kind: Kind
+    /// The zone it is about.
     public var zoneID: ZoneID
 
     /// An operation on one zone.
@@ -55,6 +61,7 @@ public struct ZoneOperation: Hashable, Sendable {
 
 /// The request of `zones/modify`: at most 200 operations, each tried by itself.
 public struct ZonesModifyRequest: Hashable, Sendable {
+    /// In the order in which they are applied.
     public var operations: [ZoneOperation]
 
     /// Operations in the order in which they are applied.
