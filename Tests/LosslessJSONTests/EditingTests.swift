@@ -176,6 +176,43 @@ struct EditingTests {
         if edits.isEmpty { #expect(edited.bytes == document.bytes) }
     }
 
+    @Test(
+        "An edited list means what its edited model means, at any depth and in any layout", arguments: 0..<UInt64(200))
+    func listLaws(seed: UInt64) throws {
+        var maker = DocumentMaker(random: SplitMix64(seed: seed))
+        let elements = (0..<Int.random(in: 0...6, using: &maker.random)).map { _ in
+            maker.space() + maker.value(depth: 2) + maker.space()
+        }
+        let list = "[" + (elements.isEmpty ? maker.space() : elements.joined(separator: ",")) + "]"
+        let before = "{\(maker.space())\"a\":[\(maker.space())0,{\"l\":\(maker.space())"
+        let after = "}\(maker.space())]}"
+        let document = try parse(before + list + after)
+        let path: JSONEdit.Path = ["a", 1, "l"]
+        let node = try #require(document.root["a"]?.elements.first { $0.kind == .object }?["l"])
+        var edits: [JSONEdit] = []
+        var expected: [Model] = []
+        for (index, element) in node.elements.enumerated() {
+            if Bool.random(using: &maker.random) {
+                edits.append(.insert(element: bytes("\(index)"), into: path, at: .before(.index(index))))
+                expected.append(.number(bytes("\(index)")))
+            }
+            if Bool.random(using: &maker.random) {
+                edits.append(.remove(path + [.index(index)]))
+            } else {
+                expected.append(Model(element))
+            }
+        }
+        if Bool.random(using: &maker.random) {
+            edits.append(.insert(element: bytes("\"end\""), into: path))
+            expected.append(.string(bytes("end")))
+        }
+        let edited = try document.applying(edits)
+        #expect(edited.starts(with: bytes(before)) && edited.suffix(after.utf8.count).elementsEqual(after.utf8))
+        let root = try JSONDocument(parsing: edited).root
+        let found = try #require(root["a"]?.elements.first { $0.kind == .object }?["l"])
+        #expect(Model(found) == .array(expected))
+    }
+
     @Test("An edit of a plainly rendered document leaves it plain", arguments: 0..<UInt64(200))
     func staysPlain(seed: UInt64) throws {
         var maker = DocumentMaker(random: SplitMix64(seed: seed))
