@@ -9,7 +9,7 @@ import SystemPackage
 
 /// The file `credentials`, and what it holds.
 ///
-/// Two lines of `name = value`; other lines are kept out. A web auth token is spent by the request that carries it, so
+/// Two lines, `api_token = …` and `web_auth_token = …`. A web auth token is spent by the request that carries it, so
 /// the newest one is durable before the next request: ``store(webAuthToken:)`` returns after the `fsync`.
 public final class CredentialsFile: Sendable {
     private let path: FilePath

@@ -42,6 +42,14 @@ enum DurableFile {
         }
     }
 
+    /// Makes an empty file with mode 0600, or gives the file that is there this mode.
+    static func makePrivate(_ path: FilePath) throws(StateError) {
+        let descriptor = open(path.string, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .system(lastError, "open", path) }
+        defer { close(descriptor) }
+        guard fchmod(descriptor, 0o600) == 0 else { throw .system(lastError, "change the mode of", path) }
+    }
+
     /// Makes the names in a directory durable.
     static func synchronize(directory: FilePath) throws(StateError) {
         let descriptor = open(directory.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

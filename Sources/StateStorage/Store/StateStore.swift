@@ -38,7 +38,12 @@ public final class StateStore: Sendable {
 
     init(at path: FilePath, _ mode: Mode) throws(StateError) {
         self.path = path
-        if mode == .readOnly, try FileStatus(of: path) == nil { throw .missing(path) }
+        switch mode {
+        case .readOnly:
+            guard try FileStatus(of: path) != nil else { throw .missing(path) }
+        case .readWrite:
+            try DurableFile.makePrivate(path)  // SQLite gives its other files the mode of this one
+        }
         var configuration = Configuration()
         configuration.label = "state"
         configuration.readonly = mode == .readOnly

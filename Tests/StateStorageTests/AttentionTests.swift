@@ -1,0 +1,143 @@
+import SyncModel
+import Testing
+
+@testable import StateStorage
+
+@Suite("What waits for a person, and what happened")
+struct AttentionTests {
+    @Test("A problem keeps its time while it lasts, even in other words; another problem begins anew")
+    func problems() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        let path = HeldProblem.Subject.path(FolderPath("a.json")!)
+        try store.updateProblems(set: [path: Problem(.brokenJSON, message: "1", remedy: "r", line: 3)], now: 10)
+        try store.updateProblems(set: [path: Problem(.brokenJSON, message: "2", remedy: "r", line: 4)], now: 20)
+        #expect(try store.problems().map(\.sinceMilliseconds) == [10])
+        #expect(try store.problems().map(\.problem.line) == [4])
+        try store.updateProblems(set: [path: Problem(.tooLarge, message: "3", remedy: "r")], now: 30)
+        #expect(
+            try store.problems() == [
+                HeldProblem(
+                    subject: path, problem: Problem(.tooLarge, message: "3", remedy: "r"), sinceMilliseconds: 30)
+            ])
+        try store.replaceProblems(
+            with: [
+                .folder: Problem(.quotaExceeded, message: "m", remedy: "r"),
+                .record(RecordName("a.json")): Problem(.wrongType, message: "m", remedy: "r"),
+            ],
+            now: 40)
+        #expect(try store.problems().map(\.subject) == [.folder, .record(RecordName("a.json"))])
+        try store.updateProblems(clear: [.folder, .record(RecordName("a.json"))], now: 50)
+        #expect(try store.problems().isEmpty)
+    }
+
+    @Test("A conflict copy with the same bytes is found, so that none is made twice")
+    func conflicts() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        let row = ConflictRow(
+            copy: FolderPath("a.conflict-1-oak.json")!, original: FolderPath("a.json")!, record: RecordName("a"),
+            fields: ["ti\ttle", "body"], hash: hash(1), atMilliseconds: 5)
+        try store.addConflict(row)
+        #expect(try store.conflicts() == [row])
+        #expect(try store.conflict(of: row.original, hash: hash(1)) == row)
+        #expect(try store.conflict(of: row.original, hash: hash(2)) == nil)
+        #expect(try store.conflict(of: row.copy, hash: hash(1)) == nil)
+        try store.removeConflict(copy: row.copy)
+        #expect(try store.conflicts().isEmpty)
+    }
+
+    @Test("An approval is of exactly one batch, and a batch that changed needs another (invariant 17)")
+    func approvals() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        func batch(_ id: String) -> HeldBatch {
+            HeldBatch(id: id, code: "massDeletion", message: "m", count: 30, sinceMilliseconds: 1)
+        }
+        try store.replaceHeldBatches(with: [batch("one")])
+        #expect(try !store.approveBatch("two", now: 5))
+        #expect(try store.approveBatch("one", now: 5))
+        #expect(try store.approveBatch("one", now: 6))
+        try store.replaceHeldBatches(with: [batch("one")])
+        #expect(try store.heldBatches().map(\.approvedMilliseconds) == [5])
+        try store.replaceHeldBatches(with: [batch("two")])
+        #expect(try store.heldBatches() == [batch("two")])
+        try store.replaceHeldBatches(with: [])
+        #expect(try store.heldBatches().isEmpty)
+    }
+
+    @Test("An event has a begin, an end, an author, an outcome and counts (S1.13, S1.16, S1.17)")
+    func events() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        let authors: [Author] = [.person, .device("elm"), .device(nil), .merge, .restore]
+        var events = authors.map { SyncEvent(kind: .import, author: $0, beganMilliseconds: 1) }
+        for index in events.indices {
+            events[index].id = try store.beginEvent(events[index])
+        }
+        events[1].endedMilliseconds = 2
+        events[1].outcome = .success
+        events[1].counts = SyncEvent.Counts(changed: 3, deleted: 1)
+        events[2].endedMilliseconds = 3
+        events[2].outcome = .error(code: "noAccount", message: "Sign in.")
+        try store.endEvent(events[1])
+        try store.endEvent(events[2])
+        #expect(try store.events() == events)
+        #expect(try store.events(after: events[3].id) == [events[4]])
+        #expect(try store.events(limit: 2) == Array(events.suffix(2)))
+    }
+
+    @Test("Of events and changes, the newest are kept")
+    func retention() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        for number in 0..<(StateStore.keptEvents + 10) {
+            try store.beginEvent(SyncEvent(kind: .export, author: .person, beganMilliseconds: Int64(number)))
+        }
+        let events = try store.events(limit: .max)
+        #expect(events.count == StateStore.keptEvents)
+        #expect(events.last?.beganMilliseconds == Int64(StateStore.keptEvents + 9))
+
+        let changes = (0..<(StateStore.keptChanges + 5)).map {
+            JournalEntry(
+                event: 7, atMilliseconds: Int64($0), action: "update", author: .device("elm"),
+                path: FolderPath("a"), record: RecordName("r"))
+        }
+        try store.commitOutcomes(changes.map { Outcome(change: $0) })
+        let kept = try store.changes(limit: .max)
+        #expect(kept.count == StateStore.keptChanges)
+        var last = try #require(kept.last)
+        last.id = 0
+        #expect(last == changes.last)
+        #expect(try store.changes(after: kept[kept.count - 2].id).count == 1)
+    }
+
+    @Test("Facts come back as they were stored, and the database's token is not theirs to change")
+    func facts() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        #expect(try store.facts() == FolderFacts())
+        let stored = try store.updateFacts {
+            $0.marker = "m"
+            $0.device = "d"
+            $0.server = "s"
+            $0.container = "c"
+            $0.environment = "e"
+            $0.account = "a"
+            $0.subscription = "u"
+            $0.courierURL = "https://example.com"
+            $0.courierExpiresMilliseconds = 1
+            $0.pushToken = "p"
+            $0.fetchedMilliseconds = 2
+            $0.pushedMilliseconds = 3
+            $0.paused = true
+            $0.schema = [0, 1, 255]
+        }
+        #expect(try store.facts() == stored)
+        try store.commitDatabaseChanges(owed: [], lost: [], token: "d")
+        try store.updateFacts { $0.paused = false }
+        #expect(try store.facts().databaseToken == "d")
+        try store.forgetDatabaseToken()
+        #expect(try store.facts().databaseToken == nil)
+    }
+}

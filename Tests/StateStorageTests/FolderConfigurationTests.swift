@@ -1,0 +1,100 @@
+import StateStorage
+import Testing
+
+/// The least text that is a configuration, with one more line, or with one replaced.
+private func text(_ line: String, without key: String? = nil) -> String {
+    let lines = ["container = \"iCloud.com.example.notes\"", "zone = \"Notes\"", "device = \"oak\""]
+    let key = key ?? String(line.prefix { $0 != " " })
+    return (lines.filter { !$0.hasPrefix(key + " ") } + [line]).joined(separator: "\n")
+}
+
+@Suite("config.toml")
+struct FolderConfigurationTests {
+    @Test("What is written reads back the same, exceptions and odd characters included")
+    func roundTrip() throws {
+        var configuration = FolderConfiguration(
+            container: "iCloud.com.example.notes", zone: "My \"Notes\"\\", device: "oak")
+        #expect(try FolderConfiguration(toml: configuration.tomlText) == configuration)
+        configuration.server = "http://localhost:8080"
+        configuration.environment = .production
+        configuration.owner = "_0123"
+        configuration.pathAttribute = nil
+        configuration.fileRecordType = "Blob"
+        configuration.pollingInterval = .seconds(5)
+        configuration.assetLimit = 15_000_000
+        configuration.deletionLimit = 0
+        configuration.deletionShare = 100
+        configuration.historyDays = 1
+        configuration.reuploadsAfterEncryptedDataReset = false
+        configuration.merge = MergePolicies(
+            standard: .newest, types: ["Note": .local], fields: ["Note": ["visits": .counter, "tags": .union]])
+        #expect(try FolderConfiguration(toml: configuration.tomlText) == configuration)
+        try configuration.check()
+
+        let folder = try TemporaryFolder()
+        try configuration.write(to: folder.state)
+        #expect(try FolderConfiguration(of: folder.state) == configuration)
+    }
+
+    @Test("The closest policy counts: the field's, the type's, the standard")
+    func policies() {
+        let merge = MergePolicies(standard: .remote, types: ["Note": .local], fields: ["Note": ["visits": .counter]])
+        #expect(merge.policy(recordType: "Note", field: "visits") == .counter)
+        #expect(merge.policy(recordType: "Note", field: "title") == .local)
+        #expect(merge.policy(recordType: "Card", field: "visits") == .remote)
+    }
+
+    @Test(
+        "A wrong setting is named, with its line and the way out (S1.3)",
+        arguments: [
+            (text("container = \"com.example\""), "container", 3, "iCloud."),
+            (text("container = \"iCloud.\""), "container", 3, "iCloud."),
+            (text("container = \"iCloud.a b\""), "container", 3, "letters"),
+            (text("container = 5"), "container", 3, "quotes"),
+            (text("# nothing", without: "container"), "container", nil, "missing"),
+            (text("# nothing", without: "zone"), "zone", nil, "missing"),
+            (text("# nothing", without: "device"), "device", nil, "missing"),
+            (text("zone = \"_defaultZone\""), "zone", 3, "keeps no list of changes"),
+            (text("zone = \"\""), "zone", 3, "1 to 255"),
+            (text("zone = \"Größe\""), "zone", 3, "ASCII"),
+            (text("environment = \"staging\""), "environment", 4, "\"development\" or \"production\""),
+            (text("database = \"public\""), "database", 4, "no change feed"),
+            (text("database = \"shared\""), "database", 4, "private"),
+            (text("server = \"api.apple-cloudkit.com\""), "server", 4, "URL"),
+            (text("server = \"https://example.com/path\""), "server", 4, "URL"),
+            (text("server = \"https://user@example.com\""), "server", 4, "URL"),
+            (text("device = \"a/b\""), "device", 3, "'/'"),
+            (text("poll_seconds = 0"), "poll_seconds", 4, "1 to 86400"),
+            (text("poll_seconds = 1.5"), "poll_seconds", 4, "whole number"),
+            (text("deletion_percent = 101"), "deletion_percent", 4, "0 to 100"),
+            (text("pol_seconds = 5"), "pol_seconds", 4, "no setting"),
+            (text("api_token = \"x\""), "api_token", 4, "no setting"),
+            (text("[records]\nfile_type = \"1a\""), "records.file_type", 5, "letter"),
+            (text("[records]\nfile_typ = \"A\""), "records.file_typ", 5, "file_type"),
+            (text("[merge]\ndefault = \"counter\""), "merge.default", 5, "\"newest\""),
+            (text("[merge.types]\nNote = \"theirs\""), "merge.types.Note", 5, "\"remote\""),
+            (text("[merge.fields.Note]\nvisits = \"sum\""), "merge.fields.Note.visits", 5, "\"counter\""),
+            (text("records = 5"), "records", 4, "table"),
+        ] as [(String, String, Int?, String)])
+    func faults(_ row: (text: String, key: String, line: Int?, says: String)) throws {
+        let error = #expect(throws: StateError.self) { try FolderConfiguration(toml: row.text) }
+        #expect(error?.code == .configuration)
+        #expect(error?.line == row.line)
+        let message = try #require(error?.message)
+        #expect(message.contains("'\(row.key)'") && message.contains(row.says), "\(message)")
+    }
+
+    @Test("Text that is no TOML is refused with its line")
+    func syntax() {
+        let error = #expect(throws: StateError.self) { try FolderConfiguration(toml: "zone = \"a\"\ncontainer = \n") }
+        #expect(error?.line == 2)
+        #expect(error?.code == .configuration)
+    }
+
+    @Test("A folder without the file says so")
+    func missing() throws {
+        let folder = try TemporaryFolder()
+        let error = #expect(throws: StateError.self) { try FolderConfiguration(of: folder.state) }
+        #expect(error?.code == .missing)
+    }
+}

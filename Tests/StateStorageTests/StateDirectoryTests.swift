@@ -1,0 +1,122 @@
+import SystemPackage
+import Testing
+
+@testable import StateStorage
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+@Suite("The hidden directory")
+struct StateDirectoryTests {
+    @Test("Only its owner can look into it")
+    func isPrivate() throws {
+        let folder = try TemporaryFolder()
+        for part in [folder.state.path, folder.state.staging, folder.state.history, folder.state.cookies] {
+            #expect(try folder.mode(of: part) == 0o700)
+        }
+    }
+
+    @Test("Opening takes back permissions that others were given, and completes the parts")
+    func openingRepairs() throws {
+        let folder = try TemporaryFolder()
+        chmod(folder.state.path.string, 0o755)
+        rmdir(folder.state.staging.string)
+        _ = try StateDirectory.open(in: folder.path)
+        #expect(try folder.mode(of: folder.state.path) == 0o700)
+        #expect(try folder.mode(of: folder.state.staging) == 0o700)
+    }
+
+    @Test("A folder without one is told from one with it, and nothing is made")
+    func missing() throws {
+        let folder = try TemporaryFolder()
+        let error = #expect(throws: StateError.self) { try StateDirectory.open(in: "/tmp") }
+        #expect(error?.code == .missing)
+        #expect(StateDirectory.folder(holding: folder.path.appending("a").appending("b")) == folder.path)
+        #expect(StateDirectory.folder(holding: "/tmp") == nil)
+    }
+
+    @Test("A symlink in its place is refused, and not followed")
+    func symlinkInPlace() throws {
+        let folder = try TemporaryFolder()
+        let inner = folder.path.appending("inner")
+        mkdir(inner.string, 0o755)
+        symlink("/tmp", inner.appending(".zonefolder").string)
+        let error = #expect(throws: StateError.self) { try StateDirectory.create(in: inner) }
+        #expect(error?.code == .io)
+        #expect(try folder.mode(of: "/tmp") == 0o1777)
+    }
+
+    @Test("A written file has mode 0600, the new content whole, and leaves no temporary file behind")
+    func durableFile() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.state.path.appending("x")
+        for content in ["one", "", "three"] {
+            try DurableFile.write(Array(content.utf8), to: path)
+            #expect(try DurableFile.read(path) == Array(content.utf8))
+        }
+        #expect(try folder.mode(of: path) == 0o600)
+        #expect(try names(in: folder.state.path) == ["cookies", "history", "staging", "x"])
+    }
+
+    @Test("What a crash left of a write neither stops the next one nor stays")
+    func leftovers() throws {
+        let folder = try TemporaryFolder()
+        let leftover = folder.state.path.appending(".new-\(getpid())-0")
+        close(open(leftover.string, O_CREAT | O_WRONLY, 0o600))
+        try DurableFile.write([1], to: folder.state.path.appending("x"))
+        #expect(try FileStatus(of: leftover) != nil)
+        folder.state.removeLeftovers()
+        #expect(try names(in: folder.state.path) == ["cookies", "history", "staging", "x"])
+    }
+
+    @Test("A write to a directory that is gone is an error that names it")
+    func failedWrite() throws {
+        let error = #expect(throws: StateError.self) { try DurableFile.write([1], to: "/nowhere/at-all/x") }
+        #expect(error?.code == .io)
+        #expect(error?.message.contains("/nowhere/at-all") == true)
+    }
+
+    @Test("The socket lies in the directory where its path is short enough")
+    func nearSocket() throws {
+        let folder = try TemporaryFolder()
+        let socket = try ControlSocket.prepare(for: folder.state, runtimeDirectory: nil)
+        #expect(socket.path == folder.state.path.appending("control"))
+        #expect(try ControlSocket.find(for: folder.state) == socket)
+    }
+
+    @Test("The socket of a long path lies elsewhere, in a private directory, and is found through the pointer")
+    func farSocket() throws {
+        let outer = try TemporaryFolder()
+        let deep = outer.path.appending(String(repeating: "d", count: 120))
+        mkdir(deep.string, 0o755)
+        let state = try StateDirectory.create(in: deep)
+        let runtime = outer.path.appending("run")
+        mkdir(runtime.string, 0o700)
+        let socket = try ControlSocket.prepare(for: state, runtimeDirectory: runtime.string)
+        #expect(socket.path.string.utf8.count <= ControlSocket.longestPath)
+        #expect(socket.path.removingLastComponent() == runtime.appending("zonefolder"))
+        #expect(try outer.mode(of: runtime.appending("zonefolder")) == 0o700)
+        #expect(try ControlSocket.find(for: state) == socket)
+        #expect(try ControlSocket.prepare(for: state, runtimeDirectory: runtime.string) == socket)
+
+        chmod(runtime.appending("zonefolder").string, 0o777)
+        let error = #expect(throws: StateError.self) {
+            try ControlSocket.prepare(for: state, runtimeDirectory: runtime.string)
+        }
+        #expect(error?.code == .permissionDenied)
+    }
+
+    private func names(in path: FilePath) throws -> [String] {
+        let stream = try #require(opendir(path.string))
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                })
+        }
+        return names.filter { $0 != "." && $0 != ".." }.sorted()
+    }
+}
