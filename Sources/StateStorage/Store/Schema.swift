@@ -36,7 +36,6 @@ enum Schema {
             listing         INTEGER NOT NULL,           -- the zone's listing_number when the record was last seen
             record          BLOB NOT NULL               -- the whole record dictionary, JSON as fetched
         ) STRICT;
-        CREATE INDEX remote_by_path ON remote (path);
 
         CREATE TABLE tombstone (
             name            TEXT NOT NULL PRIMARY KEY   -- a record that the server said is deleted, or a complete listing lacked
@@ -72,7 +71,6 @@ enum Schema {
             inode           INTEGER NOT NULL,           -- of the file, bits of an unsigned number
             document        BLOB                        -- the JSON text on which both agreed; NULL for a file record
         ) STRICT;
-        CREATE INDEX base_by_path ON base (path);
         """
 
     private static let facts = """
