@@ -5,6 +5,7 @@ import SystemPackage
 
 /// One file being read from its beginning to its end, by one reader at a time.
 public final class FileReader: Sendable {
+    /// Which file is read.
     public let path: FolderPath
     /// As it was before the first byte was read.
     public let stamp: FileStamp

@@ -5,6 +5,7 @@ import SystemPackage
 
 /// Reads files whole or piece by piece, and notices when they change under the reader.
 public struct FolderReader: Sendable {
+    /// The folder that is read.
     public var root: FolderRoot
 
     /// Takes the folder to read in.
@@ -14,7 +15,9 @@ public struct FolderReader: Sendable {
 
     /// A file's bytes with the stamp they belong to.
     public struct Contents: Sendable {
+        /// All of them.
         public var bytes: [UInt8]
+        /// Of the file when it had these bytes.
         public var stamp: FileStamp
     }
 

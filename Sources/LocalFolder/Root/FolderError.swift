@@ -26,13 +26,16 @@ public struct FolderError: Error, CustomStringConvertible, Sendable {
         case inputOutput
     }
 
+    /// What to branch on.
     public var code: Code
+    /// What is wrong with what, and the way out.
     public var message: String
     /// What the system said.
     public var errno: Errno
     /// The path in the folder, where the trouble has one.
     public var path: FolderPath?
 
+    /// The message.
     public var description: String { message }
 
     /// Whether trying the same again can help without anybody doing anything.

@@ -74,7 +74,9 @@ public final class FolderRoot: Sendable {
 
 /// Which directory a folder is: it changes when another file system is mounted at its place.
 public struct FolderIdentity: Hashable, Sendable {
+    /// As `stat` numbers the file system.
     public var device: UInt64
+    /// Of the folder's own directory.
     public var inode: UInt64
 
     init(_ status: FileStatus) {

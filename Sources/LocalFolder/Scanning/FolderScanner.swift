@@ -7,7 +7,9 @@ import SystemPackage
 /// Costs two system calls a directory and one a file whose stamp is known. No symbolic link is followed, no mount
 /// point is crossed, and what is neither file nor directory is named and left alone.
 public struct FolderScanner: Sendable {
+    /// The folder that is looked at.
     public var root: FolderRoot
+    /// What is left out.
     public var rules: IgnoreRules
 
     /// Takes the folder, and what to leave out.

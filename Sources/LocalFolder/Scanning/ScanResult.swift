@@ -13,11 +13,19 @@ public enum ScanScope: Hashable, Sendable {
 public struct UnreadablePath: Hashable, Sendable {
     /// `nil` for the folder itself.
     public var path: FolderPath?
+    /// What the system said.
     public var errno: Errno
+
+    /// Takes a path and the error that it gave.
+    public init(path: FolderPath?, errno: Errno) {
+        self.path = path
+        self.errno = errno
+    }
 }
 
 /// Something that is there and is never synced.
 public struct SkippedPath: Hashable, Sendable {
+    /// Why something is never synced.
     public enum Reason: Hashable, Sendable {
         case symlink, fifo, socket, device
         /// A mount point, or a directory of another file system.
@@ -26,8 +34,16 @@ public struct SkippedPath: Hashable, Sendable {
         case pathTooLong
     }
 
+    /// What is there.
     public var path: FolderPath
+    /// Why it is left alone.
     public var reason: Reason
+
+    /// Takes a path and what is there.
+    public init(path: FolderPath, reason: Reason) {
+        self.path = path
+        self.reason = reason
+    }
 }
 
 /// What a scan found, and what it proved.
@@ -36,7 +52,9 @@ public struct ScanResult: Sendable {
     public internal(set) var files: [LocalFile] = []
     /// Files that were written to, replaced or removed while they were read: look at them again soon.
     public internal(set) var changing: [FolderPath] = []
+    /// What could not be looked at, with all that is below it.
     public internal(set) var unreadable: [UnreadablePath] = []
+    /// What is neither file nor directory, or belongs to another file system.
     public internal(set) var skipped: [SkippedPath] = []
     /// Names of the scope that are not there: nothing is below them, either.
     public internal(set) var absent: [FolderPath] = []

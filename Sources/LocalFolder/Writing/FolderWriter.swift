@@ -26,6 +26,7 @@ import SystemPackage
 /// the system refuses, and then the folder is as it was. Operations on different paths may run on several threads at
 /// once; those on one path must follow one another.
 public final class FolderWriter: Sendable {
+    /// The folder that is written to.
     public let root: FolderRoot
     /// The name that conflict copies carry.
     public let device: String

@@ -37,6 +37,7 @@ public enum BlockedReason: Hashable, Sendable, CustomStringConvertible {
     /// The path leads into a state directory.
     case stateDirectory(FolderPath)
 
+    /// What stands there, and what to do about it.
     public var description: String {
         switch self {
         case .fileAbove(let path): "The file \(path) stands where a directory belongs. Move it aside."

@@ -1,6 +1,8 @@
 /// A regular file of the folder, as it was when it was last read.
 public struct LocalFile: Hashable, Sendable {
+    /// Where it is.
     public var path: FolderPath
+    /// What `stat` said of it.
     public var stamp: FileStamp
     /// Of all its bytes.
     public var hash: ContentHash

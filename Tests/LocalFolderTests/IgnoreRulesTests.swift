@@ -1,0 +1,131 @@
+import LocalFolder
+import SyncModel
+import Testing
+
+@Suite("Ignore rules")
+struct IgnoreRulesTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        var rules: String
+        var path: FolderPath
+        var isDirectory = false
+        var ignored: Bool
+
+        init(_ rules: String, _ path: FolderPath, directory: Bool = false, _ ignored: Bool) {
+            self.rules = rules
+            self.path = path
+            self.isDirectory = directory
+            self.ignored = ignored
+        }
+
+        var testDescription: String { "\(rules.debugDescription) \(ignored ? "ignores" : "keeps") \(path)" }
+    }
+
+    @Test(
+        "Lines mean what they mean in gitignore(5)",
+        arguments: [
+            Row("foo", "foo", true), Row("foo", "a/b/foo", true), Row("foo", "foo/below", true),
+            Row("foo", "food", false),
+            Row("foo/", "foo", false), Row("foo/", "foo", directory: true, true), Row("foo/", "a/foo/b", true),
+            Row("/foo", "foo", true), Row("/foo", "a/foo", false),
+            Row("a/foo", "a/foo", true), Row("a/foo", "b/a/foo", false), Row("a/foo/", "a/foo/x", true),
+            Row("*.log", "a/b.log", true), Row("*.log", "b.logs", false), Row("*.log", ".log", true),
+            Row("/*.log", "a/b.log", false), Row("a/*.log", "a/b.log", true), Row("a/*.log", "a/b/c.log", false),
+            Row("a?c", "abc", true), Row("a?c", "ac", false), Row("a?c", "a/c", false),
+            Row("**/foo", "foo", true), Row("**/foo", "a/b/foo", true), Row("**/a/foo", "x/a/foo", true),
+            Row("a/**", "a", directory: true, false), Row("a/**", "a/b", true), Row("a/**", "a/b/c", true),
+            Row("a/**/b", "a/b", true), Row("a/**/b", "a/x/b", true), Row("a/**/b", "a/x/y/b", true),
+            Row("a/**/b", "a/x/c", false), Row("a**b", "aXXb", true), Row("a**b", "aX/Xb", false),
+            Row("a/**/b/**/c", "a/1/b/b/2/3/c", true), Row("a/**/b/**/c", "a/1/2/c", false),
+            Row("[abc].txt", "b.txt", true), Row("[abc].txt", "d.txt", false), Row("[a-c]x", "bx", true),
+            Row("[!a-c]x", "bx", false), Row("[!a-c]x", "dx", true), Row("[^a-c]x", "dx", true),
+            Row("[]x]", "]", true), Row("[a-]", "-", true), Row("[[:digit:]]", "7", true),
+            Row("[[:digit:]x]", "x", true), Row("[[:upper:]]", "a", false), Row("[\\]]", "]", true),
+            Row("[a", "[a", false), Row("[a", "a", false), Row("a\\", "a", false), Row("a\\", "a\\", false),
+            Row("\\*", "*", true), Row("\\*", "x", false), Row("\\#x", "#x", true), Row("#x", "#x", false),
+            Row("\\!x", "!x", true), Row("!x", "!x", false), Row("a b ", "a b", true), Row("a\\ ", "a ", true),
+            Row("a\\ ", "a", false), Row("a  ", "a", true), Row("a\r", "a", true), Row("", "a", false),
+            Row("/", "a", false),
+            Row("*.log\n!keep.log", "keep.log", false), Row("*.log\n!keep.log", "x.log", true),
+            Row("!keep.log\n*.log", "keep.log", true), Row("a/\n!a/keep", "a/keep", true),
+            Row("a/*\n!a/keep", "a/keep", false), Row("*\n!*/\n!*.json", "a/b.json", false),
+            Row("*\n!*/\n!*.json", "a/b.txt", true), Row("\u{FEFF}a", "a", true), Row("Ä", "ä", false),
+            Row("caf\u{e9}", "cafe\u{301}", false), Row("caf?", "caf\u{e9}", false), Row("caf??", "caf\u{e9}", true),
+            Row("*a*a*a*a*a*a*a*a*a*b", FolderPath(String(repeating: "a", count: 200))!, false),
+            Row("**/**/**/x", "a/b/c/x", true), Row("a//b", "a/b", false),
+        ])
+    func lines(row: Row) {
+        let rules = IgnoreRules(text: row.rules.utf8)
+        #expect(rules.isIgnored(row.path, isDirectory: row.isDirectory) == row.ignored)
+    }
+
+    @Test("A line can hold any byte")
+    func anyByte() throws {
+        let rules = IgnoreRules(text: [0x61, 0xFF, 0x2A])
+        let name = try #require(FolderPath(bytes: [0x61, 0xFF, 0xFE]))
+        #expect(rules.isIgnored(name, isDirectory: false))
+        #expect(!rules.isIgnored("a", isDirectory: false))
+    }
+
+    @Test(
+        "What editors and other programs leave while they write is left out",
+        arguments: [
+            "4913", "a/4913", ".a.txt.swp", ".a.txt.swo", ".a.txt.swx", ".a.txt.swpx", ".swp", "a.txt~", "#a.txt#",
+            ".#a.txt", ".goutputstream-ABC123", ".~lock.a.odt#", "lu12ab.tmp", "~$a.docx", "a.json___jb_tmp___",
+            "a.json___jb_old___", ".a.txt.kate-swp", "sedAb3dEf", "a/sed0aaaaa", "film.mkv.crdownload", "a.part",
+            ".nfs0000000001", ".fuse_hidden0001", ".git/index.lock", "a/.git/refs/heads/main.lock", ".DS_Store",
+            "a.conflict-20260115T101112Z-laptop.json", "Note/a.conflict-20260115T101112Z-laptop-2.json",
+            ".zonefolder", ".zonefolder/state.sqlite", "a/.zonefolder/credentials",
+        ] as [FolderPath])
+    func traces(path: FolderPath) throws {
+        let rule = try #require(IgnoreRules().rule(ignoring: path, isDirectory: false))
+        #expect(rule.line == nil)
+        #expect(rule.reason != nil)
+    }
+
+    @Test(
+        "A person's files are not taken for traces",
+        arguments: [
+            "a.txt", "sedatives", "sedan", "sed", "14913", "49130", "a~b", "#channel", ".hidden", ".profile", "a.lock",
+            "Gemfile.lock", ".git/HEAD", "lunch.tmp", "party", "a.swp", ".zonefolderignore", ".zonefolder2",
+            "a.conflict-notes.txt", "conflict.json", ".gitignore",
+        ] as [FolderPath])
+    func others(path: FolderPath) {
+        #expect(IgnoreRules().rule(ignoring: path, isDirectory: false) == nil)
+    }
+
+    @Test("A directory is never left out for looking like a trace")
+    func directories() {
+        for path in ["4913", "a~", "x.part", "sedAb3dEf"] as [FolderPath] {
+            #expect(!IgnoreRules().isIgnored(path, isDirectory: true))
+        }
+    }
+
+    @Test("A line takes a built-in rule back, but neither the state directory nor conflict copies")
+    func takenBack() {
+        let rules = IgnoreRules(text: "!*.part\n!.zonefolder\n!.zonefolder/**\n!*".utf8)
+        #expect(!rules.isIgnored("a.part", isDirectory: false))
+        #expect(!rules.isIgnored("a~", isDirectory: false))
+        #expect(rules.isIgnored(".zonefolder", isDirectory: true))
+        #expect(rules.isIgnored(".zonefolder/x", isDirectory: false))
+        #expect(rules.isIgnored("a.conflict-20260115T101112Z-laptop.json", isDirectory: false))
+    }
+
+    @Test("The rule that leaves a path out is told with its line")
+    func rule() throws {
+        let rules = IgnoreRules(text: "# mine\n\n*.log\nbuild/\n[x\n".utf8)
+        #expect(rules.rule(ignoring: "a/b.log", isDirectory: false)?.line == 3)
+        #expect(rules.rule(ignoring: "build/a/b", isDirectory: false)?.text == "build/")
+        #expect(rules.invalidLines == [5])
+    }
+
+    @Test("Rules that are there and cannot be read are an error, not an empty list")
+    func unreadable() throws {
+        let folder = try TemporaryFolder()
+        #expect(try !IgnoreRules.read(from: folder.root).isIgnored("a.log", isDirectory: false))
+        try folder.write("*.log\n", to: ".zonefolderignore")
+        #expect(try IgnoreRules.read(from: folder.root).isIgnored("a.log", isDirectory: false))
+        folder.remove(".zonefolderignore")
+        try folder.makeDirectories(".zonefolderignore")
+        #expect(throws: FolderError.self) { try IgnoreRules.read(from: folder.root) }
+    }
+}
