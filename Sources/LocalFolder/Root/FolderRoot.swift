@@ -51,7 +51,8 @@ public final class FolderRoot: Sendable {
             let state = try Descriptor.open(
                 beneath: descriptor, Self.stateNameTerminated, FOLDER_OPEN_DIRECTORY, sameMount: true)
             guard try state.status().raw.device == identity.device else { return .deviceChanged }
-            return try descriptor.names().contains { $0 != Self.stateNameBytes } ? .ok : .empty
+            // Opened anew, for a listing moves the position in its descriptor.
+            return try openDirectory(nil).names().contains { $0 != Self.stateNameBytes } ? .ok : .empty
         } catch {
             switch error {
             case .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels: return .markerMissing

@@ -55,12 +55,34 @@ struct ScanWalk {
             // A name above may be ignored, and then says nothing.
             guard !rules.isIgnored(path, isDirectory: false) else { return }
             switch error {
-            case .noSuchFileOrDirectory, .notDirectory: result.add(absent: path)
-            case .tooManySymbolicLinkLevels: result.add(skipped: path, .symlink)
+            case .noSuchFileOrDirectory: result.add(absent: path)
+            case .notDirectory, .tooManySymbolicLinkLevels: lookAbove(path)
             case .improperLink: result.add(skipped: path, .otherFileSystem)
             default: result.add(unreadable: path, error)
             }
         }
+    }
+
+    /// Tells what stands where a path's directory was.
+    private mutating func lookAbove(_ path: FolderPath) {
+        var above: [FolderPath] = []
+        var next = path.parent
+        while let directory = next {
+            above.append(directory)
+            next = directory.parent
+        }
+        for directory in above.reversed() {
+            guard let status = try? root.openParent(of: directory).status(of: directory.terminatedName) else { break }
+            switch status.kind {
+            case .directory: continue
+            case .file: return result.add(absent: path)
+            case .symlink: return result.add(skipped: directory, .symlink)
+            case .fifo: return result.add(skipped: directory, .fifo)
+            case .socket: return result.add(skipped: directory, .socket)
+            case .device, .unknown: return result.add(skipped: directory, .device)
+            }
+        }
+        result.add(changing: path)
     }
 
     private mutating func take(

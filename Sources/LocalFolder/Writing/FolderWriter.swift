@@ -178,7 +178,10 @@ public final class FolderWriter: Sendable {
             // What was done before the failure is made durable, too: it may have put a person's file back.
             if batch == nil { try own.finish() }
             if let reason = obstacle(on: path, error) { return .blocked(reason) }
-            if error == .noSuchFileOrDirectory { return .superseded(.missing, conflictCopy: nil) }
+            if error == .noSuchFileOrDirectory {
+                guard directories.areThere else { throw .stateDirectory("it was removed", error) }
+                return .superseded(.missing, conflictCopy: nil)
+            }
             throw .cannot(verb, path, error)
         }
         if batch == nil { try own.finish() }

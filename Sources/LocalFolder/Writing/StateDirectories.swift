@@ -19,6 +19,11 @@ struct StateDirectories: Sendable {
         }
     }
 
+    /// Whether the directories still have a name; a removed one takes nothing any more.
+    var areThere: Bool {
+        [staging, history].allSatisfy { (try? $0.descriptor.status().raw.links) ?? 0 > 0 }
+    }
+
     private static func open(
         _ name: String, in state: borrowing Descriptor, of root: FolderRoot
     ) throws(Errno) -> DirectoryHandle {
