@@ -63,8 +63,8 @@ struct RootTests {
         #expect(try disturbed.finish() == .changed)
         #expect(try reader.openForUpload("a", expecting: file.stamp) == nil)
         #expect(try reader.openForUpload("gone", expecting: file.stamp) == nil)
-        #expect(throws: FolderError.self) { try reader.read("a", limit: 2) }
-        #expect(throws: FolderError.self) { try reader.read("gone") }
+        #expect { try reader.read("a", limit: 2) } throws: { ($0 as? FolderError)?.code == .tooLarge }
+        #expect { try reader.read("gone") } throws: { ($0 as? FolderError)?.code == .notFound }
     }
 }
 

@@ -24,8 +24,8 @@ public struct FolderReader: Sendable {
     /// Reads a file that nobody writes to meanwhile; tries again some times where somebody does.
     ///
     /// - Parameter limit: In bytes.
-    /// - Throws: ``FolderError``, with the code `notAFile` for a symbolic link, a directory or a special file, and
-    ///   `inputOutput` where the file never held still or is larger than the limit.
+    /// - Throws: ``FolderError``, with the code `notAFile` for a symbolic link, a directory or a special file,
+    ///   `changing` where the file never held still, and `tooLarge` where it is larger than the limit.
     public func read(_ path: FolderPath, limit: Int = .max) throws(FolderError) -> Contents {
         for _ in 0..<8 {
             let reader = try open(path)

@@ -22,6 +22,10 @@ public struct FolderError: Error, CustomStringConvertible, Sendable {
         case notAFile
         /// The file system lacks a call without which nothing can be written safely.
         case unsupported
+        /// The file is larger than the caller takes.
+        case tooLarge
+        /// Somebody writes to the file all the time.
+        case changing
         /// The disk, or the network behind it, failed.
         case inputOutput
     }
@@ -40,7 +44,7 @@ public struct FolderError: Error, CustomStringConvertible, Sendable {
 
     /// Whether trying the same again can help without anybody doing anything.
     public var isTransient: Bool {
-        code == .inputOutput || code == .tooManyOpenFiles
+        code == .inputOutput || code == .tooManyOpenFiles || code == .changing
     }
 
     static func folder(at path: FilePath, _ errno: Errno) -> Self {
@@ -74,6 +78,8 @@ public struct FolderError: Error, CustomStringConvertible, Sendable {
         case .improperLink: .otherFileSystem
         case .tooManySymbolicLinkLevels, .isDirectory, .notDirectory: .notAFile
         case .invalidArgument, .noFunction, .notSupported: .unsupported
+        case .fileTooLarge: .tooLarge
+        case .resourceBusy: .changing
         default: .inputOutput
         }
     }
@@ -88,6 +94,8 @@ public struct FolderError: Error, CustomStringConvertible, Sendable {
         case .otherFileSystem: "A folder cannot reach across a mount point; move the files to one file system."
         case .notAFile: "Move aside what stands there."
         case .unsupported: "The file system cannot replace files safely; move the folder to ext4, xfs, btrfs or tmpfs."
+        case .tooLarge: "Make it smaller."
+        case .changing: "It will be tried again once nobody writes to it."
         case .notFound, .folderMissing: "It may have been moved or deleted in this moment."
         case .inputOutput: "Check the disk; it will be tried again."
         }

@@ -6,7 +6,8 @@ import SystemPackage
 ///
 /// An outcome may be recorded only after ``finish()``: until then a crash can undo it.
 public final class WriteBatch: Sendable {
-    private static let limit = 64
+    /// Of directories waiting at once; each holds a descriptor, and a process may have 1,024.
+    private static let limit = 256
     private let directories = Mutex<[FolderIdentity: DirectoryHandle]>([:])
 
     /// Begins with nothing to sync.
