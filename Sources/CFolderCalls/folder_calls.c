@@ -171,27 +171,32 @@ int folder_set_modified(int descriptor, int64_t modified) {
     return (int)RETRY(futimens(descriptor, times));
 }
 
+static int copy_attribute(const char *name, int from, int to) {
+    ssize_t size = fgetxattr(from, name, NULL, 0);
+    if (size < 0) return 0;
+    char *value = malloc(2 * (size_t)size + 2);
+    if (value == NULL) return 0;
+    size = fgetxattr(from, name, value, (size_t)size);
+    char *present = value + (size < 0 ? 0 : size);
+    int copied = 0;
+    // An equal one is left alone: setting it would only make the file dirty again.
+    if (size >= 0 && (fgetxattr(to, name, present, (size_t)size + 1) != size || memcmp(value, present, (size_t)size) != 0))
+        copied = fsetxattr(to, name, value, (size_t)size, 0) == 0;
+    free(value);
+    return copied;
+}
+
 int folder_copy_attributes(int from, int to) {
     ssize_t length = flistxattr(from, NULL, 0);
-    if (length == 0 || (length < 0 && errno == ENOTSUP)) return 0;
-    if (length < 0) return 1;
+    if (length <= 0) return 0;
     char *names = malloc((size_t)length);
-    if (names == NULL) return 1;
+    if (names == NULL) return 0;
     length = flistxattr(from, names, (size_t)length);
-    int missed = length < 0 ? 1 : 0;
-    for (char *name = names; length > 0 && name < names + length; name += strlen(name) + 1) {
-        ssize_t size = fgetxattr(from, name, NULL, 0);
-        char *value = size < 0 ? NULL : malloc((size_t)size + 1);
-        if (value == NULL) {
-            missed += 1;
-            continue;
-        }
-        size = fgetxattr(from, name, value, (size_t)size);
-        if (size < 0 || fsetxattr(to, name, value, (size_t)size, 0) < 0) missed += 1;
-        free(value);
-    }
+    int copied = 0;
+    for (char *name = names; length > 0 && name < names + length; name += strlen(name) + 1)
+        copied += copy_attribute(name, from, to);
     free(names);
-    return missed;
+    return copied;
 }
 
 int folder_has_writer(int descriptor) {

@@ -70,7 +70,7 @@ int folder_set_mode(int descriptor, uint32_t mode);
 int folder_set_owner(int descriptor, uint32_t user, uint32_t group);
 // Nanoseconds since 1970; the access time becomes now.
 int folder_set_modified(int descriptor, int64_t modified);
-// Copies what extended attributes can be copied; answers how many could not be.
+// Copies what extended attributes can be copied and are not equal already; answers how many were.
 int folder_copy_attributes(int from, int to);
 // 1 where some process has the file open for writing, 0 where none has; negative where it cannot be told.
 // The descriptor must be open for reading only.

@@ -138,18 +138,23 @@ public final class StagedFile: Sendable {
         var mode = status.raw.mode & 0o777
         mode = finished.executable ? mode | (mode & 0o444) >> 2 : mode & ~0o111
         let file = try place.open()
+        var isChanged = false
         let own = try file.status()
         if own.raw.user != status.raw.user || own.raw.group != status.raw.group {
             // Only root can give a file away; then it stays this user's, as with any editor that saves by rename.
-            _ = folder_set_owner(file.raw, status.raw.user, status.raw.group)
+            isChanged = folder_set_owner(file.raw, status.raw.user, status.raw.group) == 0
         }
-        let missed = folder_copy_attributes(old.raw, file.raw)
-        if own.raw.mode != mode || missed >= 0 { try check(folder_set_mode(file.raw, mode)) }
-        let now = try file.status().stamp
-        if now.changed != finished.stamp.changed {
-            state.withLock { $0.isSynced = false }
-            finished.stamp = now
-            state.withLock { $0.finished = finished }
+        if folder_copy_attributes(old.raw, file.raw) > 0 { isChanged = true }
+        // Last, for the two above change the mode, too.
+        if try file.status().raw.mode != mode {
+            try check(folder_set_mode(file.raw, mode))
+            isChanged = true
+        }
+        guard isChanged else { return }
+        finished.stamp = try file.status().stamp
+        state.withLock { state in
+            state.isSynced = false
+            state.finished = finished
         }
     }
 }
