@@ -45,7 +45,7 @@ struct RandomDocument {
 
     private let texts = [
         "", "plain", "é", "e\u{301}", "😀 and \u{7F}", "two\nlines", "a/b\\c\"d", "\u{0}", "2026-01-31T12:00:00.000Z",
-        "AAEC", "$date", "\u{2028}", "long " + String(repeating: "x", count: 300),
+        "AAEC", "$other", "\u{2028}", "long " + String(repeating: "x", count: 300),
     ]
 
     mutating func number() -> String {

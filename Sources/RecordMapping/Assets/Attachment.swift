@@ -3,6 +3,7 @@ public import SyncModel
 
 /// A field of a structured record, or one element of a list, that holds an asset.
 public struct AssetSlot: Hashable, Sendable {
+    /// The field's name.
     public var field: String
     /// In a list.
     public var index: Int?
@@ -16,7 +17,9 @@ public struct AssetSlot: Hashable, Sendable {
 
 /// A file that a structured file names as the content of one of its fields.
 public struct Attachment: Hashable, Sendable {
+    /// Where in the record.
     public var slot: AssetSlot
+    /// Where in the folder.
     public var path: FolderPath
 
     /// A file in a field.
@@ -28,7 +31,9 @@ public struct Attachment: Hashable, Sendable {
 
 /// An asset of a fetched record, and where it belongs if that is said.
 public struct AttachedAsset: Hashable, Sendable {
+    /// Where in the record.
     public var slot: AssetSlot
+    /// As the answer described it.
     public var asset: Asset
     /// By the author's own text. `nil` where there is none: then ``AssetNaming`` names it by its first bytes.
     public var path: FolderPath?

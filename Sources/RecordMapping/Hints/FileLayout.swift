@@ -4,7 +4,7 @@ import LosslessJSON
 ///
 /// The file is `before` of the first slot, the first slot's value, `before` of the second slot, and so on, then
 /// `tail`. So a `before` holds the brace or comma, the key as it is spelled, the colon, and the white space
-/// around them.
+/// around them. A file without members is all `tail`.
 struct FileLayout: Hashable, Sendable {
     struct Slot: Hashable, Sendable {
         var before: [UInt8]
@@ -22,18 +22,24 @@ struct FileLayout: Hashable, Sendable {
 
     /// The layout of a document whose members' fields are `fields`, in order.
     init(of document: JSONDocument, fields: [String]) {
+        self.init(of: document.root, in: document.bytes[...], fields: fields)
+    }
+
+    /// The layout of an object in the part of its document that is `text`.
+    init(of object: JSONNode, in text: ArraySlice<UInt8>, fields: [String]) {
         slots = []
-        var start = 0
-        for (member, field) in zip(document.root.members, fields) {
-            slots.append(Slot(before: Array(document.bytes[start..<member.value.range.lowerBound]), field: field))
+        var start = text.startIndex
+        for (member, field) in zip(object.members, fields) {
+            slots.append(Slot(before: Array(text[start..<member.value.range.lowerBound]), field: field))
             start = member.value.range.upperBound
         }
-        tail = Array(document.bytes[start...])
+        tail = Array(text[start...])
     }
 
     /// Sets texts into the slots; slots without a text are left out, texts without a slot are appended in the
     /// order given, in the style of the last slot.
     func bytes(texts: [(field: String, key: String, text: [UInt8])]) -> [UInt8] {
+        guard !slots.isEmpty else { return tail }
         var left = Dictionary(texts.map { ($0.field, $0.text) }) { first, _ in first }
         var bytes: [UInt8] = []
         var last: Pieces?
@@ -70,7 +76,8 @@ struct FileLayout: Hashable, Sendable {
     /// Whether the pieces are what they are said to be, so that hints from anywhere cannot make broken JSON: a brace
     /// or a comma, a key, a colon, with only white space around them, and at the end the brace.
     var isSound: Bool {
-        guard !slots.isEmpty, Set(slots.map(\.field)).count == slots.count else { return false }
+        guard !slots.isEmpty else { return tail.filter { !Self.isSpace($0) } == Array("{}".utf8) }
+        guard Set(slots.map(\.field)).count == slots.count else { return false }
         for (index, slot) in slots.enumerated() {
             let mark = index == 0 ? UInt8(ascii: "{") : UInt8(ascii: ",")
             let pieces = Pieces(slot.before)

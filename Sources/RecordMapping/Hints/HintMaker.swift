@@ -43,7 +43,7 @@ struct HintMaker {
         hints.order = order
         if composer.bytes(fields: fields, hints: hints) == bytes { return hints }
         hints.order = nil
-        hints.layout = order.isEmpty ? nil : FileLayout(of: draft.document, fields: order)
+        hints.layout = FileLayout(of: draft.document, fields: order)
         return hints
     }
 }

@@ -24,7 +24,7 @@ import LosslessJSON
 /// - `texts`: if the text, read by the type of the field's present value, gives exactly that value. With `ids`: if
 ///   the ids of the present value are these. A reference's id is `ACTION|zone name|record name`, with the zone's
 ///   name left empty for the record's own zone; an asset's is its `fileChecksum`. For a field that is absent:
-///   if the text is `null` or `[]`, which no field holds; then the file has it although the record has not.
+///   if the text is `null` or an empty list, which no field need hold; then the file has it and the record has not.
 ///   A text `true` or `false` stands for both: it is `true` where the present value is 1, `false` where it is 0.
 /// - `order`, `layout`: members without a field are left out, fields without a member are appended, sorted by
 ///   their keys' bytes. A `layout` that is no skeleton of a JSON object, or whose keys are not its fields', is
@@ -62,7 +62,7 @@ public struct RecordHints: Hashable, Sendable {
         ownTexts = Set(Self.strings(root["own"]) ?? [])
         ascii = Set(Self.strings(root["ascii"]) ?? [])
         order = Self.strings(root["order"])
-        if let pieces = Self.strings(root["layout"]), pieces.count >= 3, pieces.count % 2 == 1 {
+        if let pieces = Self.strings(root["layout"]), pieces.count % 2 == 1 {
             let slots = stride(from: 0, to: pieces.count - 1, by: 2).map {
                 FileLayout.Slot(before: Array(pieces[$0].utf8), field: pieces[$0 + 1])
             }

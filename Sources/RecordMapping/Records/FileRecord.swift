@@ -9,9 +9,11 @@ public struct FileRecord: Hashable, Sendable {
     public var content: Asset?
     /// In bytes.
     public var size: Int64?
+    /// Of the content.
     public var sha256: ContentHash?
     /// Milliseconds since 1970, UTC; the file's own time, cut from the file system's nanoseconds.
     public var modified: Int64?
+    /// Whether the owner may execute the file.
     public var isExecutable: Bool
 
     /// What a local file is to its record.

@@ -25,6 +25,7 @@ public struct StructuredDraft: Sendable {
         let isEncrypted: Bool
     }
 
+    /// The first folder of its path.
     public let recordType: String
     /// The files that it names, in the order of the text.
     public let attachments: [Attachment]

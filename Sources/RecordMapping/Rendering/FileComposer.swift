@@ -12,7 +12,9 @@ struct FileComposer {
     /// The whole file.
     func bytes(fields: [String: Field], hints: RecordHints) -> [UInt8] {
         let members = members(fields: fields, hints: hints)
-        if let layout = hints.layout, !members.isEmpty, fits(layout, hints) { return layout.bytes(texts: members) }
+        if let layout = hints.layout, layout.slots.isEmpty == members.isEmpty, fits(layout, hints) {
+            return layout.bytes(texts: members)
+        }
         var ordered = members
         if let order = hints.order {
             let places = Dictionary(order.enumerated().map { ($1, $0) }) { first, _ in first }
@@ -30,7 +32,7 @@ struct FileComposer {
             members.append((field, hints.key(of: field), text))
         }
         for (field, text) in hints.texts where fields[field]?.value == nil {
-            guard text == Array("null".utf8) || text == Array("[]".utf8) else { continue }
+            guard let node = Self.node(text), node.isNull || node.kind == .array && node.count == 0 else { continue }
             members.append((field, hints.key(of: field), text))
         }
         members.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }

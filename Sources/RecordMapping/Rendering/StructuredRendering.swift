@@ -6,7 +6,9 @@ public import SyncModel
 public struct StructuredRendering: Sendable {
     /// The file's bytes and the files that it names.
     public struct Output: Hashable, Sendable {
+        /// The whole file.
         public var bytes: [UInt8]
+        /// Every one with its path.
         public var assets: [AttachedAsset]
     }
 

@@ -6,7 +6,9 @@ public import CloudKitWire
 public struct ZoneSchema: Hashable, Sendable {
     /// A field's type and whether it is stored encrypted.
     public struct FieldSchema: Hashable, Sendable {
+        /// Never changes on the server.
         public var type: FieldType
+        /// Whether writes must say `isEncrypted`.
         public var isEncrypted: Bool
 
         /// A field of a type.
@@ -18,6 +20,7 @@ public struct ZoneSchema: Hashable, Sendable {
 
     /// The fields of one record type.
     public struct TypeSchema: Hashable, Sendable {
+        /// By name.
         public var fields: [String: FieldSchema]
         /// Whether the reserved field ``RecordHints/fieldName`` can be written; true until a refusal says otherwise.
         public var hasHintsField: Bool

@@ -6,6 +6,7 @@ public struct MappingProblem: Error, Hashable, Sendable, CustomStringConvertible
         case foreignType
     }
 
+    /// What kind of problem it is.
     public var code: Code
     /// For a person: names the key, what is wrong with it and the way out.
     public var message: String
@@ -16,6 +17,7 @@ public struct MappingProblem: Error, Hashable, Sendable, CustomStringConvertible
     /// Counted from 1, in characters.
     public var column: Int?
 
+    /// The message.
     public var description: String { message }
 
     static func brokenJSON(_ reason: String, line: Int, column: Int) -> Self {

@@ -99,7 +99,8 @@ struct ValueReader {
             }
         default: break
         }
-        throw .wrongType(key, found: spoken(node), expected: type)
+        throw .wrongType(
+            key, found: form == nil ? spoken(node) : "\(spoken(content)) in its explicit form", expected: type)
     }
 
     private func reference(

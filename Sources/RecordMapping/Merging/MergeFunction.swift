@@ -1,0 +1,42 @@
+import LosslessJSON
+
+/// The policies that make one value of two instead of choosing.
+enum MergeFunction {
+    /// The joined value's text, or `nil` where the policy is no function or does not fit the values.
+    static func join(base: JSONNode?, local: JSONNode, remote: JSONNode, policy: MergePolicy) -> [UInt8]? {
+        switch policy {
+        case .remote, .local, .newest: nil
+        case .counter: base.flatMap { counter(base: $0, local: local, remote: remote) }
+        case .max: isLess(local, remote).map { Array(($0 ? remote : local).text) }
+        case .min: isLess(local, remote).map { Array(($0 ? local : remote).text) }
+        case .union: union(local: local, remote: remote)
+        }
+    }
+
+    private static func counter(base: JSONNode, local: JSONNode, remote: JSONNode) -> [UInt8]? {
+        if let b = base.int64, let l = local.int64, let r = remote.int64 {
+            let (difference, lost) = l.subtractingReportingOverflow(b)
+            let (sum, overflow) = r.addingReportingOverflow(difference)
+            return lost || overflow ? nil : JSONSpelling.int64(sum)
+        }
+        guard let b = base.double, let l = local.double, let r = remote.double, (r + (l - b)).isFinite else {
+            return nil
+        }
+        return JSONSpelling.double(r + (l - b))
+    }
+
+    private static func isLess(_ left: JSONNode, _ right: JSONNode) -> Bool? {
+        if let l = left.int64, let r = right.int64 { return l < r }
+        if let l = left.double, let r = right.double { return l < r }
+        if let l = left.string, let r = right.string { return l.utf8.lexicographicallyPrecedes(r.utf8) }
+        return nil
+    }
+
+    private static func union(local: JSONNode, remote: JSONNode) -> [UInt8]? {
+        guard let l = ListMerge.scalars(local), let r = ListMerge.scalars(remote) else { return nil }
+        let known = Set(r.map(\.canonical))
+        var added: Set<[UInt8]> = []
+        let extra = l.filter { !known.contains($0.canonical) && added.insert($0.canonical).inserted }
+        return ListMerge.text(r + extra, like: remote)
+    }
+}
