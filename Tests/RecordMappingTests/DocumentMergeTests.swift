@@ -87,7 +87,7 @@ struct DocumentMergeTests {
                 remote: #"{"a":1,"c":1}"#, expected: #"{"c":1}"#),
             Row(
                 fact: "without a base, keys of one side are kept", local: #"{"a":1}"#, remote: #"{"b":2}"#,
-                expected: #"{"b":2,"a": 1}"#),
+                expected: #"{"b":2,"a":1}"#),
             Row(
                 fact: "without a base, a difference is a collision", local: #"{"a":1}"#, remote: #"{"a":2}"#,
                 expected: #"{"a":2}"#, collisions: [MergeCollision(path: ["a"], kept: .remote)]),
@@ -107,7 +107,7 @@ struct DocumentMergeTests {
             Row(
                 fact: "keys are compared by their bytes", base: "{}", local: "{\"\u{E9}\":1}",
                 remote: "{\"e\u{301}\":2}",
-                expected: "{\"e\u{301}\":2,\"\u{E9}\": 1}"),
+                expected: "{\"e\u{301}\":2,\"\u{E9}\":1}"),
             Row(
                 fact: "an explicit form is one value", base: #"{"r":{"$ref":"A/a.json"}}"#,
                 local: #"{"r":{"$ref":"A/b.json"}}"#, remote: #"{"r":{"$ref":"A/a.json","action":"DELETE_SELF"}}"#,

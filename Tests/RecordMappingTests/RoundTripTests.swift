@@ -34,7 +34,10 @@ struct RoundTripTests {
         let bytes = {
             var document = RandomDocument(seed: seed); return document.object()
         }()
-        let fields = try Self.draft(bytes).fields(recordName: Self.name, path: Self.file)
+        let sent = try Self.draft(bytes).fields(recordName: Self.name, path: Self.file)
+        let record = Record(recordName: "Note/sub/a", recordType: "Note", fields: sent)
+        let fields = try Record.decode(record.encoded()).fields
+        #expect(fields == sent)
         let rendering = StructuredRendering(
             recordType: "Note", fields: fields, file: Self.file, context: MappingContext())
         let back = rendering.output().bytes

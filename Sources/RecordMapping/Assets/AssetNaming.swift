@@ -17,9 +17,10 @@ public enum AssetNaming {
         if ending.count > 200 {
             // A field's name may be as long as a file's name may be.
             let short = [UInt8(ascii: "~")] + ShortHash.digits(PathSafety.hashDigits, of: infix.utf8)
-            return file.replacing(name: parts.inserting(ending.prefix(60) + short + ending.suffix(5)))!
+            let sniffed = Array(".\(fileExtension(firstBytes: firstBytes))".utf8)
+            return file.sibling(name: parts.inserting(ending.prefix(60) + short + sniffed))
         }
-        return file.replacing(name: parts.inserting(ending)) ?? FolderPath(bytes: parts.inserting(ending))!
+        return file.sibling(name: parts.inserting(ending))
     }
 
     /// The extension that an asset's first bytes call for, without a dot: `bin` where they tell nothing.

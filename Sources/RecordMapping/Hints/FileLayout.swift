@@ -68,9 +68,9 @@ struct FileLayout: Hashable, Sendable {
 
     /// Between members, where the layout has only one: what follows the brace, after a comma.
     private var comma: [UInt8] {
-        let lead = Pieces(slots[0].before).lead
-        let space = lead.drop { $0 != UInt8(ascii: "{") }.dropFirst()
-        return [UInt8(ascii: ",")] + (space.isEmpty ? [UInt8(ascii: " ")] : space)
+        let pieces = Pieces(slots[0].before)
+        let space = pieces.lead.drop { $0 != UInt8(ascii: "{") }.dropFirst()
+        return [UInt8(ascii: ",")] + (space.isEmpty ? pieces.colon.dropFirst() : space)
     }
 
     /// Whether the pieces are what they are said to be, so that hints from anywhere cannot make broken JSON: a brace

@@ -18,17 +18,19 @@ enum ListMerge {
                 .elementsEqual(b.lazy.map(\.canonical).filter(members.contains))
         }
         guard keepsOrder(l, inLocal), keepsOrder(r, inRemote) else { return nil }
-        var merged = r.filter { inLocal.contains($0.canonical) || !inBase.contains($0.canonical) }
-        // An element that the folder added comes after the one that it stands behind there.
-        var places: [[UInt8]: Int] = [:]
-        var previous: [UInt8]?
+        let kept = r.filter { inLocal.contains($0.canonical) || !inBase.contains($0.canonical) }
+        // What the folder added comes after the element that it stands behind there, of those that are left.
+        let anchors = set(kept)
+        var added: [[UInt8]?: [Element]] = [:]
+        var anchor: [UInt8]?
         for element in l {
-            defer { previous = element.canonical }
-            guard !inBase.contains(element.canonical), !inRemote.contains(element.canonical) else { continue }
-            places = Dictionary(uniqueKeysWithValues: merged.enumerated().map { ($1.canonical, $0) })
-            let place = previous.map { places[$0].map { $0 + 1 } ?? merged.count } ?? 0
-            merged.insert(element, at: place)
+            if anchors.contains(element.canonical) {
+                anchor = element.canonical
+            } else if !inBase.contains(element.canonical) {
+                added[anchor, default: []].append(element)
+            }
         }
+        let merged = (added[nil] ?? []) + kept.flatMap { [$0] + (added[$0.canonical] ?? []) }
         return text(merged, like: remote)
     }
 

@@ -39,6 +39,7 @@ public struct MergeCollision: Hashable, Sendable {
         left.kept == right.kept && left.path.elementsEqual(right.path) { $0.utf8.elementsEqual($1.utf8) }
     }
 
+    /// By what is cheap and no string comparison.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(path.count)
         hasher.combine(kept)

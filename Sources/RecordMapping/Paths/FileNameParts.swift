@@ -1,3 +1,12 @@
+import SyncModel
+
+extension FolderPath {
+    /// The path with another, safe last name; at the root where it would grow beyond what a path may be.
+    func sibling(name: [UInt8]) -> FolderPath {
+        replacing(name: name).flatMap { FolderPath(bytes: $0.bytes) } ?? FolderPath(bytes: name)!
+    }
+}
+
 /// A file's name cut at its last dot, so that something can be put between stem and extension.
 struct FileNameParts {
     var stem: [UInt8]

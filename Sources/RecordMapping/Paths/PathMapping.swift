@@ -34,14 +34,14 @@ public struct PathMapping: Hashable, Sendable {
     /// The path of a file record: its `path` attribute if it has one, else what its record name spells.
     public func path(ofFile name: RecordName, attribute: String?) -> FolderPath {
         if let attribute, !attribute.isEmpty {
-            return PathAttribute.path(of: attribute) ?? escapedPath(attribute, prefix: [], suffix: [])
+            return PathAttribute.path(of: attribute) ?? escapedPath(attribute)
         }
         if let spoken = RecordNaming.spoken(by: name.rawValue), let path = FolderPath(bytes: spoken),
             !PathSafety.looksEscaped(spoken), let accepted = PathSafety.accepted(path)
         {
             return accepted
         }
-        return escapedPath(name.rawValue, prefix: [], suffix: [])
+        return escapedPath(name.rawValue)
     }
 
     /// The path of a structured record: its path hint if it has a fitting one, else ``defaultPath(of:type:)``.
@@ -66,8 +66,7 @@ public struct PathMapping: Hashable, Sendable {
                 return accepted
             }
         }
-        let isHome = name.rawValue.utf8.starts(with: home)
-        return escapedPath(name.rawValue, prefix: isHome ? [] : home, suffix: Self.json)
+        return escapedPath(name.rawValue, home: home, suffix: Self.json)
     }
 
     /// Where the second claimant of a path is shown: `stem~<6 hex>.ext`, the digits a hash of its record name.
@@ -75,11 +74,12 @@ public struct PathMapping: Hashable, Sendable {
     public static func displaced(_ path: FolderPath, recordName: RecordName, attempt: Int = 1) -> FolderPath {
         let digits = ShortHash.digits(min(4 + 2 * max(attempt, 1), 64), of: recordName.rawValue.utf8)
         let name = FileNameParts(path.name).inserting([UInt8(ascii: "~")] + digits)
-        return path.replacing(name: name) ?? FolderPath(bytes: name)!  // Only a path near 4096 bytes: to the root.
+        return path.sibling(name: name)
     }
 
-    private func escapedPath(_ text: String, prefix: [UInt8], suffix: [UInt8]) -> FolderPath {
+    private func escapedPath(_ text: String, home: [UInt8] = [], suffix: [UInt8] = []) -> FolderPath {
+        let escaped = PathSafety.escaped(text.utf8)
         // At most eight names of 100 plain bytes: never too long, never unsafe.
-        FolderPath(bytes: prefix + PathSafety.escaped(text.utf8) + suffix)!
+        return FolderPath(bytes: (escaped.starts(with: home) ? [] : home) + escaped + suffix)!
     }
 }

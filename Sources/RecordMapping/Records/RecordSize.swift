@@ -10,7 +10,7 @@ public enum RecordSize {
         fields.reduce(0) { sum, field in sum + field.key.utf8.count + (field.value.value.map(bytes) ?? 0) }
     }
 
-    private static func bytes(of value: FieldValue) -> Int {
+    static func bytes(of value: FieldValue) -> Int {
         if let elements = value.elements { return elements.reduce(0) { $0 + bytes(of: $1) } }
         return switch value {
         case .string(let text): text.utf8.count

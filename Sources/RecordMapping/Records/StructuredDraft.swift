@@ -118,6 +118,21 @@ public struct StructuredDraft: Sendable {
         return fields
     }
 
+    /// Whether the values alone are more than a record can hold: then the file is a file record's (design.md §3).
+    public var exceedsRecordLimit: Bool {
+        var size = 0
+        for member in members {
+            size += member.field.utf8.count
+            switch member.read {
+            case .value(let value): size += RecordSize.bytes(of: value)
+            case .ownText(let text): size += text.count
+            case .files(let paths, _): size += 128 * paths.count
+            case .nothing: break
+            }
+        }
+        return size > RecordSize.limit
+    }
+
     /// What other devices will not see as it is written here; empty where the record can carry hints.
     public func losses(recordName: RecordName, path: FolderPath) -> [Loss] {
         guard !context.schema.hasHintsField(recordType) else { return [] }
@@ -140,10 +155,10 @@ public struct StructuredDraft: Sendable {
         case .ownText(let text): return .string(String(decoding: text, as: UTF8.self))
         case .nothing: return nil
         case .files(let paths, let isList):
-            guard isList else { return assets[AssetSlot(field: member.field)].map { .asset($0) } }
-            let list = paths.indices.compactMap { assets[AssetSlot(field: member.field, index: $0)] }
+            let list = paths.indices.compactMap { assets[AssetSlot(field: member.field, index: isList ? $0 : nil)] }
+            // A field that is missing would be removed from the record.
             precondition(list.count == paths.count, "every attachment has an asset when fields are asked for")
-            return .assetList(list)
+            return isList ? .assetList(list) : .asset(list[0])
         }
     }
 }
