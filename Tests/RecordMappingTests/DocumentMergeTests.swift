@@ -182,3 +182,38 @@ struct DocumentMergeTests {
         }
     }
 }
+
+@Suite("Merging text by lines")
+struct LineMergeTests {
+    @Test("Edits far apart merge, whatever they are", arguments: 0..<UInt64(100))
+    func farApart(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let lines = (0..<60).map { "line \($0 % 7)" }
+        func edited(_ range: Range<Int>, _ mark: String) -> [String] {
+            var edited = lines
+            for _ in 0..<Int.random(in: 1..<5, using: &random) {
+                let at = Int.random(in: range, using: &random)
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: edited[at] += mark
+                case 1: edited.insert(mark, at: at)
+                default: edited[at] = mark + mark
+                }
+            }
+            return edited
+        }
+        // The first third is the folder's to change, the last third the zone's; insertions stay within.
+        let (local, remote) = (edited(0..<20, "L"), edited(40..<60, "R"))
+        let expected = local.dropLast(40) + lines[20..<40] + remote.suffix(remote.count - 40)
+        func json(_ lines: some Sequence<String>) -> JSONDocument {
+            var json = JSONWriter()
+            json.beginObject()
+            json.key("s")
+            json.string(lines.joined(separator: "\n") + "\n")
+            json.endObject()
+            return try! JSONDocument(parsing: json.bytes)
+        }
+        let result = DocumentMerge.merge(base: json(lines), local: json(local), remote: json(remote))
+        #expect(result.collisions.isEmpty)
+        #expect(result.bytes == json(expected).bytes)
+    }
+}

@@ -56,6 +56,19 @@ struct RandomDocument {
         ])
     }
 
+    /// A text, a number that a double holds exactly as it is spelled, or a list of one of them.
+    mutating func plainValue() -> String {
+        let numbers = ["0", "1", "-1", "9007199254740993", "9223372036854775807", "-9223372036854775808"]
+        let fractions = ["0.1", "1.5", "1.0", "-0.0", "1e22", "5e-324", "1.7976931348623157e308"]
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: return string(pick(texts))
+        case 1: return pick(numbers)
+        case 2: return pick(fractions)
+        case 3: return "[\(pick(numbers)),\(pick(numbers))]"
+        default: return "[\(pick(fractions)), \(pick(fractions))]"
+        }
+    }
+
     private mutating func list(_ element: (inout RandomDocument) -> String) -> String {
         var elements: [String] = []
         for _ in 0..<Int.random(in: 0..<4, using: &random) { elements.append(space() + element(&self) + space()) }

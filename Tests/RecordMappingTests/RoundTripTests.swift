@@ -88,4 +88,49 @@ struct RoundTripTests {
         fields["done"] = nil
         #expect(Self.render(fields, current: current) == "{\"none\": null,\n\"n\": 1.25, \"s\" : \"\\u00e9\"}\n")
     }
+
+    @Test(
+        "A foreign change of one field changes that value's bytes alone, with hints and without",
+        arguments: 0..<UInt64(300))
+    func oneValue(seed: UInt64) throws {
+        var random = RandomDocument(seed: seed)
+        let bytes = random.object()
+        let document = try JSONDocument(parsing: bytes)
+        var fields = try Self.draft(bytes).fields(recordName: Self.name, path: Self.file)
+        var bare = fields
+        bare["zonefolder"] = nil
+        let context = MappingContext()
+        func output(_ fields: [String: Field], current: [UInt8]?) -> [UInt8] {
+            StructuredRendering(recordType: "Note", fields: fields, file: Self.file, context: context)
+                .output(current: current).bytes
+        }
+        #expect(output(bare, current: bytes) == bytes)
+        // Members whose key is a field name and whose value has one.
+        let changeable = document.root.members.filter { fields[$0.key]?.value != nil && $0.key != "zonefolder" }
+        guard let member = changeable.randomElement(using: &random.random) else { return }
+        fields[member.key] = Field(.int64(4_711))
+        bare[member.key] = Field(.int64(4_711))
+        let range = member.value.range
+        let expected = bytes[..<range.lowerBound] + Array("4711".utf8) + bytes[range.upperBound...]
+        #expect(output(fields, current: nil) == Array(expected))
+        #expect(output(bare, current: bytes) == Array(expected))
+    }
+
+    @Test("Without hints at all, values that CloudKit has types for come back as they were", arguments: 0..<UInt64(200))
+    func withoutHints(seed: UInt64) throws {
+        var random = RandomDocument(seed: seed)
+        var text = "{"
+        for index in 0..<5 { text += (index == 0 ? "" : ", ") + "\"f\(index)\": " + random.plainValue() }
+        text += "}"
+        var context = MappingContext()
+        context.schema.setHintsField(false, of: "Note")
+        let fields = try Self.fields(text, context: context)
+        context.schema.learn(from: fields, of: "Note")
+        let draft = try Self.draft(Array(text.utf8), context: context)
+        #expect(draft.losses(recordName: Self.name, path: Self.file).isEmpty)
+        let back = Self.render(fields, context: context)
+        let again = try Self.draft(Array(back.utf8), context: context)
+        #expect(again.losses(recordName: Self.name, path: Self.file).isEmpty)
+        #expect(RecordChanges.diff(from: fields, to: again.fields(recordName: Self.name, path: Self.file)).isEmpty)
+    }
 }

@@ -20,11 +20,11 @@ struct HintMaker {
                 if let ids = ValueIdentity.ids(value, context: draft.context) {
                     hints.texts[member.field] = member.text
                     hints.ids[member.field] = ids
+                } else if member.text == composer.plainText(of: value, field: member.field) {
+                    continue
                 } else if case .string(let text) = value, member.text == AsciiSpelling.text(text) {
-                    if member.text != composer.plainText(of: value, field: member.field) {
-                        hints.ascii.insert(member.field)
-                    }
-                } else if member.text != composer.plainText(of: value, field: member.field) {
+                    hints.ascii.insert(member.field)
+                } else {
                     hints.texts[member.field] = member.text
                 }
             }

@@ -83,7 +83,7 @@ public struct StructuredRendering: Sendable {
             if member.value.kind == .object || member.value.kind == .array { hints.ownTexts.insert(field) }
             order.append(field)
         }
-        guard !order.isEmpty, Set(order).count == order.count else { return nil }
+        guard Set(order).count == order.count else { return nil }
         // A file in the plain layout, or in its own order of it, keeps to that with new members as well.
         for candidate in [nil, order] {
             hints.order = candidate
