@@ -125,6 +125,21 @@ struct ValueTests {
         #expect(RecordChanges.diff(from: fields, to: copy.filter { $0.key != "zonefolder" }) == [:])
     }
 
+    @Test("Times of all years and bytes of all lengths come back from their text", arguments: 0..<UInt64(20))
+    func timesAndBytes(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let years: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
+        let times =
+            (0..<200).map { _ in Int64.random(in: years, using: &random) } + [years.lowerBound, years.upperBound]
+        let bytes = (0..<40).map { count in (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) } }
+        let fields = ["t": Field(.timestampList(times)), "b": Field(.bytesList(bytes))]
+        var context = Self.context()
+        context.schema.learn(from: fields, of: "Note")
+        let back = try RoundTripTests.fields(RoundTripTests.render(fields, context: context), context: context)
+        #expect(back["t"] == fields["t"])
+        #expect(back["b"] == fields["b"])
+    }
+
     @Test("What a file cannot show is neither shown nor removed, and cannot be overwritten")
     func foreign() throws {
         let secret = FieldValue.unknown(type: "ENCRYPTED_BYTES", json: Array("\"AA==\"".utf8))
