@@ -134,7 +134,8 @@ let package = Package(
             name: "CloudKitClientTests",
             dependencies: [
                 "CloudKitClient", "CloudKitWire", .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         .testTarget(
             name: "StateStorageTests",

@@ -8,15 +8,19 @@ public struct WebAuthToken: Hashable, Sendable, CustomStringConvertible, CustomD
         self.rawValue = rawValue
     }
 
+    /// Byte by byte.
     public static func == (left: Self, right: Self) -> Bool {
         left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
     }
 
+    /// Byte by byte.
     public func hash(into hasher: inout Hasher) {
         for byte in rawValue.utf8 { hasher.combine(byte) }
     }
 
+    /// The same for every token.
     public var description: String { "<web auth token>" }
+    /// The same for every token.
     public var debugDescription: String { description }
 }
 
@@ -37,6 +41,8 @@ public actor InMemoryTokenStore: WebAuthTokenStore {
         self.token = token
     }
 
+    /// The token that was stored last.
     public func current() -> WebAuthToken? { token }
+    /// Replaces the token.
     public func store(_ token: WebAuthToken) { self.token = token }
 }

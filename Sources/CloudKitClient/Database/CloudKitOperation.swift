@@ -8,22 +8,38 @@ public struct CloudKitOperation: RawRepresentable, Hashable, Sendable, CustomStr
         self.rawValue = rawValue
     }
 
+    /// The operation's path.
     public var description: String { rawValue }
 
+    /// Who is signed in.
     public static let usersCaller = Self(rawValue: "users/caller")
+    /// Every zone.
     public static let zonesList = Self(rawValue: "zones/list")
+    /// Some zones.
     public static let zonesLookup = Self(rawValue: "zones/lookup")
+    /// Creates and deletes zones.
     public static let zonesModify = Self(rawValue: "zones/modify")
+    /// Saves and deletes records.
     public static let recordsModify = Self(rawValue: "records/modify")
+    /// Records by name.
     public static let recordsLookup = Self(rawValue: "records/lookup")
+    /// Zones that changed.
     public static let databaseChanges = Self(rawValue: "changes/database")
+    /// Records that changed.
     public static let zoneChanges = Self(rawValue: "changes/zone")
+    /// Every subscription.
     public static let subscriptionsList = Self(rawValue: "subscriptions/list")
+    /// Some subscriptions.
     public static let subscriptionsLookup = Self(rawValue: "subscriptions/lookup")
+    /// Creates, updates and deletes subscriptions.
     public static let subscriptionsModify = Self(rawValue: "subscriptions/modify")
+    /// URLs to send assets to.
     public static let assetsUpload = Self(rawValue: "assets/upload")
+    /// Receipts for stored assets.
     public static let assetsRereference = Self(rawValue: "assets/rereference")
+    /// A new push token.
     public static let tokensCreate = Self(rawValue: "tokens/create")
+    /// Another container for a push token.
     public static let tokensRegister = Self(rawValue: "tokens/register")
     /// The POST of an asset's bytes to the content host.
     public static let uploadAsset = Self(rawValue: "asset upload")

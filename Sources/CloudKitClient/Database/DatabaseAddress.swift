@@ -26,7 +26,9 @@ public struct DatabaseAddress: Hashable, Sendable {
     public var baseURL: String
     /// Starts with `iCloud.`.
     public var container: String
+    /// Development or production.
     public var environment: Environment
+    /// Public, private or shared.
     public var scope: Scope
 
     /// Names a database; of Apple's service where no base URL is given.

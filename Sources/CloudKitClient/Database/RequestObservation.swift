@@ -1,5 +1,6 @@
 /// One HTTP request as it went, for tests and metrics; without credentials and contents.
 public struct RequestObservation: Hashable, Sendable {
+    /// What was asked.
     public var operation: CloudKitOperation
     /// Bytes of the body sent.
     public var requestBytes: Int64
@@ -7,6 +8,7 @@ public struct RequestObservation: Hashable, Sendable {
     public var responseBytes: Int64
     /// `nil` where no complete answer came.
     public var status: Int?
+    /// From before the request left until its answer was complete, or failed.
     public var duration: Duration
 }
 

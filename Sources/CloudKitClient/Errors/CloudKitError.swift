@@ -19,7 +19,9 @@ public struct CloudKitError: Error, Sendable, CustomStringConvertible {
         case credentialsNotStored
     }
 
+    /// What to branch on.
     public var code: Code
+    /// What was asked.
     public var operation: CloudKitOperation
     /// Of the HTTP answer, where one came.
     public var status: Int?
@@ -46,6 +48,7 @@ public struct CloudKitError: Error, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The same as ``message``.
     public var description: String { message }
 }
 

@@ -86,7 +86,7 @@ extension FailedCall {
         case .recordsModify:
             switch recordKind {
             case .delete, .forceDelete: .done
-            case .none: batchCount > 1 ? .split : .recreate(.record)
+            case .none: level == .request && batchCount > 1 ? .split : .recreate(.record)
             default: .recreate(.record)
             }
         case .recordsLookup: level == .item ? .done : .hold(.misconfigured)  // "there is none" is the answer

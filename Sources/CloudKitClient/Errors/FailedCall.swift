@@ -19,15 +19,21 @@ public struct FailedCall: Hashable, Sendable {
         case credentialsNotStored
     }
 
+    /// Whether the request failed, or one item.
     public var level: Level
+    /// What was asked.
     public var operation: CloudKitOperation
+    /// What came back instead.
     public var failure: Failure
     /// Of an item of `records/modify`; `nil` for a batch.
     public var recordKind: RecordOperation.Kind?
     /// Of an item of `zones/modify` or `subscriptions/modify`.
     public var deletes = false
+    /// The server's words, which tell the kinds of `BAD_REQUEST` apart.
     public var reason: String?
+    /// What the server asked to wait.
     public var retryAfter: Duration?
+    /// Where to sign in.
     public var redirectURL: String?
     /// Whether a sync token was sent.
     public var hadToken = false

@@ -19,6 +19,7 @@ public struct Backoff: Hashable, Sendable {
         }
     }
 
+    /// How the waits grow.
     public var policy: Policy
     /// In a row.
     public private(set) var failures = 0

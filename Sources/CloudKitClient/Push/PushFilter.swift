@@ -12,8 +12,11 @@ public struct PushFilter: Hashable, Sendable {
         case zone(ZoneID)
     }
 
+    /// The container whose pushes are ours.
     public var container: String
+    /// The database whose pushes are ours.
     public var scope: DatabaseAddress.Scope
+    /// The subscriptions that are ours.
     public var subscriptionIDs: Set<String>
     /// The signed-in user; a push for another one is foreign. `nil` takes everybody's.
     public var userRecordName: String?

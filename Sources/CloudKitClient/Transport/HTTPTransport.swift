@@ -69,6 +69,7 @@ public struct HTTPTransport: CloudKitTransport {
         return configuration
     }
 
+    /// Sends a request; its answer may hold up to 512 MiB.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         do {
             let response = try await start(request)
@@ -79,6 +80,7 @@ public struct HTTPTransport: CloudKitTransport {
         }
     }
 
+    /// Streams an answer; the connection is read only as fast as the sink takes.
     public func download(
         _ request: TransportRequest, into sink: @escaping @Sendable ([UInt8]) async throws -> Void
     ) async throws(TransportError) -> TransportResponse {

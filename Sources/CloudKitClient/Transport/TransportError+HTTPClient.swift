@@ -12,6 +12,8 @@ extension TransportError {
         case let error as HTTPClientError: self.init(error)
         case let error as NIOConnectionError:
             self = .unreachable("no connection to \(error.host), port \(error.port)", cause: error)
+        case let error as IOError where Self.isOfConnecting(error):
+            self = .unreachable("no connection (\(error))", cause: error)
         case let error as ChannelError:
             if case .connectTimeout = error {
                 self = .unreachable("no connection in time", cause: error)
@@ -29,6 +31,14 @@ extension TransportError {
                 self = .connectionLost(requestMayHaveArrived: true, cause: error)
             }
         }
+    }
+
+    /// Whether a system call failed before there was a connection. A server that is named by its address fails so,
+    /// one that is named by its name with `NIOConnectionError`. The errno alone does not tell: a live connection, too,
+    /// can end with "no route to host".
+    private static func isOfConnecting(_ error: IOError) -> Bool {
+        let text = error.description
+        return text.hasPrefix("connect(") || text.contains("connect failed") || text.contains("Connection refused")
     }
 
     private init(_ error: HTTPClientError) {

@@ -18,13 +18,16 @@ public struct TransportError: Error, CustomStringConvertible {
         case badURL
     }
 
+    /// What to branch on.
     public var code: Code
     /// Whether the server may have got the whole request, and so may have done what it asks.
     public var requestMayHaveArrived: Bool
     /// For people; without the URL, which may hold credentials.
     public var message: String
+    /// The error underneath, for the log.
     public var cause: (any Error)?
 
+    /// The same as ``message``.
     public var description: String { message }
 
     /// No connection came into being.

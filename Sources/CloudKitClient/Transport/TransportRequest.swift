@@ -17,11 +17,15 @@ public struct TransportRequest: Sendable {
         case stream(ByteSource)
     }
 
+    /// Which connections carry it.
     public var lane: Lane
+    /// GET or POST.
     public var method: HTTPRequest.Method
     /// Complete, with the query; may hold credentials, so it belongs in no log.
     public var url: String
+    /// Without those that the transport adds itself.
     public var headers: HTTPFields
+    /// What follows the head.
     public var body: Body
 
     /// A request with its complete URL.
@@ -70,6 +74,7 @@ public struct ByteSource: Sendable {
 public struct TransportResponse: Sendable {
     /// Such as 200.
     public var status: Int
+    /// All headers; names compare without case.
     public var headers: HTTPFields
     /// Decompressed; empty after a download that went to its sink.
     public var body: [UInt8]

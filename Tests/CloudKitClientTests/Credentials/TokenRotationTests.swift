@@ -1,0 +1,107 @@
+import Testing
+
+@testable import CloudKitClient
+
+private let t0 = WebAuthToken("t0")
+private let t1 = WebAuthToken("t1")
+private let t2 = WebAuthToken("t2")
+
+@Suite("Which web auth token is the newest (protocol §2.1)")
+struct TokenRotationTests {
+    @Test("Answers in order: each one's token replaces the one before")
+    func inOrder() {
+        var rotation = TokenRotation()
+        rotation.reset(to: t0)
+        let isNewest1 = rotation.received(t1, toRequest: rotation.nextSequence())
+        #expect(isNewest1)
+        let isNewest2 = rotation.received(t2, toRequest: rotation.nextSequence())
+        #expect(isNewest2)
+        #expect(rotation.newest == t2)
+        #expect(!rotation.isSerial)
+    }
+
+    @Test("Answers out of order: the token of the request that was sent last stays")
+    func outOfOrder() {
+        var rotation = TokenRotation()
+        rotation.reset(to: t0)
+        let first = rotation.nextSequence()
+        let second = rotation.nextSequence()
+        let isNewest3 = rotation.received(t2, toRequest: second)
+        #expect(isNewest3)
+        let isNewest4 = rotation.received(t1, toRequest: first)
+        #expect(!isNewest4)
+        #expect(rotation.newest == t2)
+    }
+
+    @Test("A wrong guess signs nobody out: the other answers' tokens are tried before giving up")
+    func spares() {
+        var rotation = TokenRotation()
+        rotation.reset(to: t0)
+        let first = rotation.nextSequence()
+        let second = rotation.nextSequence()
+        _ = rotation.received(t2, toRequest: second)
+        _ = rotation.received(t1, toRequest: first)
+        let third = rotation.nextSequence()
+        let next1 = rotation.replacement(forRefused: t2, ofRequest: third)
+        #expect(next1 == t1)
+        #expect(rotation.newest == t1)
+        #expect(rotation.isSerial, "A good token was refused, so the server enforces single use")
+        let next2 = rotation.replacement(forRefused: t1, ofRequest: third)
+        #expect(next2 == t0, "The token before may be in its grace")
+        let next3 = rotation.replacement(forRefused: t0, ofRequest: third)
+        #expect(next3 == nil)
+    }
+
+    @Test("A request with an older token goes again with the newest one")
+    func olderToken() {
+        var rotation = TokenRotation()
+        rotation.reset(to: t0)
+        let first = rotation.nextSequence()
+        _ = rotation.received(t1, toRequest: rotation.nextSequence())
+        let next4 = rotation.replacement(forRefused: t0, ofRequest: first)
+        #expect(next4 == t1)
+        #expect(rotation.isSerial)
+    }
+
+    @Test("A refused token does not come back, whatever late answer brings it")
+    func refusedStaysRefused() {
+        var rotation = TokenRotation()
+        rotation.reset(to: t0)
+        let first = rotation.nextSequence()
+        _ = rotation.received(t1, toRequest: rotation.nextSequence())
+        _ = rotation.replacement(forRefused: t0, ofRequest: first)
+        let isNewest5 = rotation.received(t0, toRequest: rotation.nextSequence())
+        #expect(!isNewest5)
+        #expect(rotation.newest == t1)
+    }
+
+    @Test("After a sign-in, answers to requests from before it bring no token")
+    func signInEndsTheOldAccount() {
+        var rotation = TokenRotation()
+        rotation.reset(to: t0)
+        let before = rotation.nextSequence()
+        rotation.reset(to: t1)
+        let isNewest6 = rotation.received(t2, toRequest: before)
+        #expect(!isNewest6)
+        let next5 = rotation.replacement(forRefused: t0, ofRequest: before)
+        #expect(next5 == nil, "Its data may be the other account's")
+        let after = rotation.nextSequence()
+        let next6 = rotation.replacement(forRefused: t1, ofRequest: after)
+        #expect(next6 == nil, "No token of the other account is tried")
+    }
+
+    @Test("Any number of answers leaves a bounded number of spares")
+    func bounded() {
+        var rotation = TokenRotation()
+        rotation.reset(to: t0)
+        for number in 0..<1000 {
+            _ = rotation.received(WebAuthToken("n\(number)"), toRequest: rotation.nextSequence())
+        }
+        var tries = 0
+        let last = rotation.nextSequence()
+        while let token = rotation.newest, rotation.replacement(forRefused: token, ofRequest: last) != nil {
+            tries += 1
+        }
+        #expect(tries == TokenRotation.spareLimit)
+    }
+}

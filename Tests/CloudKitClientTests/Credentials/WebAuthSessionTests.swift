@@ -1,0 +1,181 @@
+import CloudKitClient
+import CloudKitWire
+import HTTPTypes
+import Logging
+import Synchronization
+import Testing
+
+/// Keeps every token that was stored, and fails on demand.
+private actor RecordingStore: WebAuthTokenStore {
+    private(set) var stored: [WebAuthToken] = []
+    private var isBroken = false
+    private let first: WebAuthToken?
+
+    init(_ first: String?) {
+        self.first = first.map { WebAuthToken($0) }
+    }
+
+    struct DiskFull: Error {}
+
+    func current() -> WebAuthToken? { stored.last ?? first }
+
+    func store(_ token: WebAuthToken) throws {
+        if isBroken { throw DiskFull() }
+        stored.append(token)
+    }
+
+    func setBroken(_ isBroken: Bool) { self.isBroken = isBroken }
+}
+
+private let noZones = #"{ "zones": [] }"#
+
+@Suite("Web auth tokens rotate and nobody is signed out (S1.9, protocol §2.1)")
+struct WebAuthSessionTests {
+    @Test("Each request carries the newest token, which is durable by then")
+    func durableBeforeTheNextRequest() async throws {
+        let store = RecordingStore("t0")
+        let transport = ScriptedTransport { request, number in
+            let durable = await store.current()?.rawValue
+            #expect(request.webAuthToken == "t\(number)")
+            #expect(durable == "t\(number)")
+            return .json(noZones, next: "t\(number + 1)")
+        }
+        let database = database(transport, store: store)
+        for _ in 0..<3 { _ = try await database.listZones() }
+        #expect(await store.stored.map(\.rawValue) == ["t1", "t2", "t3"])
+    }
+
+    @Test("A server that does not rotate costs no write")
+    func noNeedlessWrite() async throws {
+        let store = RecordingStore("t0")
+        let database = database(ScriptedTransport(.json(noZones), .json(noZones, next: "t0")), store: store)
+        for _ in 0..<3 { _ = try await database.listZones() }
+        #expect(await store.stored.isEmpty)
+    }
+
+    @Test("Errors bring tokens too", arguments: [429, 500, 503, 400])
+    func tokensOnErrors(status: Int) async throws {
+        let store = RecordingStore("t0")
+        let transport = ScriptedTransport(.json("<html>", status: status, next: "t1"), .json(noZones))
+        let database = database(transport, store: store)
+        #expect(await failure { () throws(CloudKitError) in try await database.listZones() }?.status == status)
+        #expect(await store.stored.map(\.rawValue) == ["t1"])
+        _ = try await database.listZones()
+        #expect(transport.requests.last?.webAuthToken == "t1")
+    }
+
+    @Test("The older header counts where the newer one is missing")
+    func olderHeader() async throws {
+        var answer = TransportResponse.json(noZones)
+        answer.headers[.init("x-apple-cloudkit-session")!] = "s1"
+        let store = RecordingStore("t0")
+        _ = try await database(ScriptedTransport(answer), store: store).listZones()
+        #expect(await store.stored.map(\.rawValue) == ["s1"])
+    }
+
+    @Test("`+ / =` arrive as %2B %2F %3D")
+    func percentEncoding() async throws {
+        let transport = ScriptedTransport(.json(noZones))
+        let store = InMemoryTokenStore(WebAuthToken("106__54__a+b/c=="))
+        _ = try await database(transport, store: store).listZones()
+        #expect(transport.requests[0].webAuthToken == "106__54__a%2Bb%2Fc%3D%3D")
+    }
+
+    @Test("Many requests at once on a server with strict single use: each succeeds, and the session is kept")
+    func strictServer() async throws {
+        let server = StrictServer()
+        let transport = ScriptedTransport { request, _ in await server.answer(request) }
+        let store = RecordingStore("t0")
+        let database = database(transport, store: store)
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<20 { group.addTask { _ = try await database.listZones() } }
+            try await group.waitForAll()
+        }
+        #expect(await store.current()?.rawValue == (await server.good))
+        // From the first refusal on they went one at a time: no more than one refusal for each.
+        #expect(transport.requests.count <= 40)
+    }
+
+    @Test("With nothing left to try, the error says where to sign in")
+    func signedOut() async {
+        let transport = ScriptedTransport(.signInNeeded())
+        let error = await failure { () throws(CloudKitError) in try await database(transport).listZones() }
+        #expect(error?.code == .server(.authenticationRequired))
+        #expect(error?.redirectURL == "https://idmsa.example/auth?oauth_token=secret")
+        #expect(error?.reaction() == .signIn(redirectURL: "https://idmsa.example/auth?oauth_token=secret"))
+        #expect(error?.message.contains("secret") == false)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("421 without CloudKit's words is a misdirected request: the token is not given up")
+    func misdirected() async throws {
+        let transport = ScriptedTransport(.json("Misdirected", status: 421), .json(noZones))
+        let database = database(transport)
+        let error = await failure { () throws(CloudKitError) in try await database.listZones() }
+        #expect(error?.reaction() == .retry(after: nil, pausing: .database))
+        _ = try await database.listZones()
+        #expect(transport.requests.last?.webAuthToken == "t0")
+    }
+
+    @Test("A token that cannot be made durable stops the next request, not the one that brought it")
+    func brokenStore() async throws {
+        let store = RecordingStore("t0")
+        await store.setBroken(true)
+        let transport = ScriptedTransport(.json(noZones, next: "t1"))
+        let database = database(transport, store: store)
+        _ = try await database.listZones()
+        let error = await failure { () throws(CloudKitError) in try await database.listZones() }
+        #expect(error?.code == .credentialsNotStored)
+        #expect(error?.mayHaveBeenDone == false)
+        #expect(transport.requests.count == 1)
+        await store.setBroken(false)
+        _ = try await database.listZones()
+        #expect(transport.requests.last?.webAuthToken == "t1")
+    }
+
+    @Test("A sign-in while a request is under way: that request is not sent again for the other account")
+    func signInMeanwhile() async throws {
+        let session = WebAuthSession(apiToken: "0123", store: InMemoryTokenStore(WebAuthToken("ada")))
+        let transport = ScriptedTransport { request, _ in
+            if request.webAuthToken == "ada" {
+                try await session.signIn(with: WebAuthToken("bob"))
+                return .signInNeeded()
+            }
+            return .json(noZones)
+        }
+        let database = CloudKitDatabase(testAddress, session: session, transport: transport, logger: .init(label: "t"))
+        let error = await failure { () throws(CloudKitError) in try await database.listZones() }
+        #expect(error?.code == .server(.authenticationRequired))
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("A stored token changes under the session only when it is told to look")
+    func reload() async throws {
+        let store = InMemoryTokenStore()
+        let session = WebAuthSession(apiToken: "0123", store: store)
+        #expect(try await !session.isSignedIn)
+        await store.store(WebAuthToken("later"))
+        #expect(try await !session.isSignedIn)
+        try await session.reload()
+        #expect(try await session.isSignedIn)
+    }
+
+    @Test("A token shows in no description")
+    func secret() {
+        let token = WebAuthToken("secret")
+        #expect(!"\(token) \(String(reflecting: token)) \([token])".contains("secret"))
+    }
+}
+
+/// Takes each token once: every answer, a refusal aside, voids the token of its request.
+private actor StrictServer {
+    private(set) var good = "t0"
+    private var made = 0
+
+    func answer(_ request: TransportRequest) -> TransportResponse {
+        guard request.webAuthToken == good else { return .signInNeeded() }
+        made += 1
+        good = "n\(made)"
+        return .json(noZones, next: good)
+    }
+}

@@ -1,0 +1,46 @@
+import CloudKitClient
+import CloudKitWire
+import Logging
+
+let testAddress = DatabaseAddress(
+    container: "iCloud.example", environment: .development, scope: .private, baseURL: "http://server.example:8080/")
+
+let folder = ZoneID(zoneName: "Folder")
+
+/// A database over a scripted server, signed in with the token `t0`.
+func database(
+    _ transport: ScriptedTransport, store: any WebAuthTokenStore = InMemoryTokenStore(WebAuthToken("t0")),
+    onRequest: RequestObserver? = nil
+) -> CloudKitDatabase {
+    CloudKitDatabase(
+        testAddress, session: WebAuthSession(apiToken: "0123abcd", store: store), transport: transport,
+        logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), onRequest: onRequest,
+        now: { .zero })
+}
+
+/// The error that a call throws, or `nil` where it throws none.
+func failure<Value>(_ call: () async throws(CloudKitError) -> Value) async -> CloudKitError? {
+    do {
+        _ = try await call()
+        return nil
+    } catch {
+        return error
+    }
+}
+
+/// Repeatable randomness: the same seed, the same numbers (SplitMix64).
+struct SeededRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
