@@ -1,0 +1,82 @@
+public import CloudKitWire
+import GRDB
+
+extension RecordStore {
+    /// Adds a person, or gives one who is known a new API token and a new session.
+    ///
+    /// A running server sees the user at once, whichever process added it.
+    /// - Parameter environment: `development` or `production`.
+    public func addUser(name: String, container: String, environment: String) throws -> NewUser {
+        let now = surroundings.now()
+        let apiToken = hex(surroundings.randomBytes(32))
+        let session = Int64(bigEndianBytes: surroundings.randomBytes(8)) & .max
+        return try writer.write { db in
+            try db.execute(
+                sql: """
+                    INSERT OR IGNORE INTO users (container, name, record_name, created_at) VALUES (?, ?, ?, ?)
+                    """,
+                arguments: [container, name, "_" + hex(surroundings.randomBytes(16)), now])
+            let user = try Row.fetchOne(
+                db, sql: "SELECT id, record_name FROM users WHERE container = ? AND name = ?",
+                arguments: [container, name])!
+            let userID: Int64 = user[0]
+            try db.execute(
+                sql: "INSERT INTO api_tokens VALUES (?, ?, ?, ?)",
+                arguments: [hashBlob(apiToken), container, environment, now])
+            try db.execute(
+                sql: "INSERT INTO sessions VALUES (?, ?, ?, ?, NULL, -1)",
+                arguments: [session, userID, environment, now])
+            try createPrivateDatabase(db, of: userID, container: container, environment: environment)
+            return NewUser(
+                apiToken: apiToken, webAuthToken: WebAuthToken(session: session, number: 0).text(key),
+                userRecordName: user[1])
+        }
+    }
+
+    private func createPrivateDatabase(
+        _ db: Database, of userID: Int64, container: String, environment: String
+    ) throws {
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO databases (container, environment, scope, owner_id, last_change)
+                VALUES (?, ?, 'private', ?, 1)
+                """,
+            arguments: [container, environment, userID])
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO zones (database_id, name, deleted, last_change)
+                SELECT id, ?, 0, 1 FROM databases WHERE owner_id = ? AND environment = ? AND scope = 'private'
+                """,
+            arguments: [ZoneID.defaultZoneName, userID, environment])
+    }
+
+    /// A user to make calls for, without credentials: for whoever holds the store itself.
+    /// - Returns: `nil` where the container has no such user.
+    public func caller(
+        userRecordName: String, container: String, environment: String, baseURL: String = "http://localhost"
+    ) throws -> Caller? {
+        try writer.read { db in
+            try Int64.fetchOne(
+                db, sql: "SELECT id FROM users WHERE container = ? AND record_name = ?",
+                arguments: [container, userRecordName])
+        }.map {
+            Caller(
+                container: container, environment: environment, userRecordName: userRecordName, baseURL: baseURL,
+                userID: $0)
+        }
+    }
+
+    /// Who calls (`users/caller`).
+    public func identity(of caller: Caller) throws -> UserIdentity {
+        try writer.read { db in
+            let name = try String.fetchOne(
+                db, sql: "SELECT name FROM users WHERE id = ?", arguments: [caller.userID])
+            return UserIdentity(userRecordName: caller.userRecordName, givenName: name)
+        }
+    }
+
+    /// SHA-256 of a secret, as a column's value.
+    func hashBlob(_ secret: String) -> DatabaseValue {
+        blob(digest(of: secret))
+    }
+}

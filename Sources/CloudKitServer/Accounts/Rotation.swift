@@ -1,0 +1,65 @@
+/// Which web auth tokens of a session are still good.
+///
+/// A token is a number that grows with each answer, signed by the server; nothing about a single token is stored. A token's
+/// first use makes it, and every token issued before it, void after the grace. So a client that sends several requests at
+/// once may keep any of the answers' tokens, and one whose answer was lost may use the same token again.
+///
+/// On disk stands only the number up to which all are void. With a grace it is written at leisure, for a request must not
+/// cost a disk sync to say that some seconds have gone by: a crash can give a void token back to life, until a later one is
+/// used again. Without a grace it is written, durably, before each answer.
+struct Rotation: Sendable {
+    /// First uses whose grace is not over, by number and by time.
+    private var uses: [(number: Int64, time: Int64)] = []
+    /// Tokens up to this number are refused.
+    private(set) var voidUpTo: Int64
+    /// What the disk says of ``voidUpTo``.
+    private(set) var saved: Int64
+    private var savedAt: Int64
+    private var lastIssued: Int64
+
+    init(voidUpTo: Int64, starts: Int64, now: Int64) {
+        self.voidUpTo = voidUpTo
+        saved = voidUpTo
+        savedAt = now
+        // Numbers of this start are above those of every earlier one, also of those that the disk does not know of.
+        lastIssued = starts << 32
+    }
+
+    /// Takes note of a token's use, and says whether it is good.
+    mutating func use(_ number: Int64, now: Int64, graceMilliseconds: Int64) -> Bool {
+        expire(now: now, graceMilliseconds: graceMilliseconds)
+        guard number > voidUpTo else { return false }
+        if number > uses.last?.number ?? .min { uses.append((number, now)) }
+        expire(now: now, graceMilliseconds: graceMilliseconds)
+        return true
+    }
+
+    /// The number of the next token.
+    mutating func issue() -> Int64 {
+        lastIssued += 1
+        return lastIssued
+    }
+
+    /// Whether the disk should hear of ``voidUpTo`` before the answer goes out.
+    func mustSave(now: Int64, graceMilliseconds: Int64) -> Bool {
+        saved < voidUpTo && (graceMilliseconds == 0 || now - savedAt >= 60_000)
+    }
+
+    mutating func didSave(_ number: Int64, now: Int64) {
+        saved = max(saved, number)
+        savedAt = now
+    }
+
+    /// Another process may have declared tokens void.
+    mutating func merge(voidUpTo stored: Int64) {
+        voidUpTo = max(voidUpTo, stored)
+        saved = max(saved, stored)
+    }
+
+    mutating func expire(now: Int64, graceMilliseconds: Int64) {
+        while let use = uses.first, now - use.time >= graceMilliseconds {
+            voidUpTo = max(voidUpTo, use.number)
+            uses.removeFirst()
+        }
+    }
+}

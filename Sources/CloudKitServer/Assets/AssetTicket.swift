@@ -1,0 +1,73 @@
+import LosslessJSON
+
+/// What an upload URL and a receipt are made of: who may store which asset in which field, and until when.
+///
+/// The client carries it, signed by the server; the server keeps nothing about uploads under way.
+struct AssetTicket: Hashable, Sendable {
+    /// The zone's row: with it container, environment and user.
+    var zone: Int64
+    /// `nil`: any record and field of the zone, as after `assets/rereference`.
+    var target: Target?
+    /// `nil` in an upload URL.
+    var content: Content?
+    /// Seconds since 1970, UTC.
+    var expiry: Int64
+
+    struct Target: Hashable, Sendable {
+        var record: String
+        var field: String
+    }
+
+    struct Content: Hashable, Sendable {
+        var sha256: [UInt8]
+        var size: Int64
+    }
+
+    /// As JSON, sealed.
+    func text(_ key: ServerKey) -> String {
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("zone")
+        json.int64(zone)
+        json.key("expiry")
+        json.int64(expiry)
+        if let target {
+            json.key("record")
+            json.string(target.record)
+            json.key("field")
+            json.string(target.field)
+        }
+        if let content {
+            json.key("sha256")
+            json.string(hex(content.sha256))
+            json.key("size")
+            json.int64(content.size)
+        }
+        json.endObject()
+        return key.seal(json.bytes, for: content == nil ? .upload : .receipt)
+    }
+
+    /// Reads a ticket that is not expired.
+    init?(_ text: String, for purpose: ServerKey.Purpose, now: Int64, _ key: ServerKey) {
+        guard let bytes = key.open(text, for: purpose), let root = try? JSONDocument(parsing: bytes).root,
+            let zone = root["zone"]?.int64, let expiry = root["expiry"]?.int64, expiry > now / 1000
+        else { return nil }
+        self.zone = zone
+        self.expiry = expiry
+        if let record = root["record"]?.string, let field = root["field"]?.string {
+            target = Target(record: record, field: field)
+        }
+        if let sha256 = root["sha256"]?.string.flatMap({ CloudKitServer.bytes(hex: $0) }),
+            let size = root["size"]?.int64
+        {
+            content = Content(sha256: sha256, size: size)
+        }
+    }
+
+    init(zone: Int64, target: Target?, content: Content?, expiry: Int64) {
+        self.zone = zone
+        self.target = target
+        self.content = content
+        self.expiry = expiry
+    }
+}

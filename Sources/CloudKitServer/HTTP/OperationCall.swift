@@ -1,0 +1,125 @@
+import CloudKitWire
+import HTTPTypes
+import Logging
+
+/// One call of an operation: authenticate, decode, let the store do it, encode. Blocks while it works.
+struct OperationCall: Sendable {
+    let server: WebServicesServer
+    let target: RequestTarget
+    let query: [String: String]
+    let body: [UInt8]
+    let baseURL: String
+    let uuid: String
+
+    /// The answer, and how many items the request had.
+    func perform() -> (Answer, items: Int) {
+        var headers: HTTPFields = [:]
+        headers[.accessControlExposeHeaders] = "X-Apple-Request-UUID,X-Apple-CloudKit-Web-Auth-Token"
+        headers[.accessControlAllowOrigin] = "*"
+        var items = 0
+        var answer: Answer
+        do {
+            let caller = try authenticate(&headers)
+            answer = try perform(as: caller, &items)
+        } catch let error as ErrorDictionary {
+            answer = .error(error, uuid: uuid)
+        } catch let error as WireError {
+            answer = .error(.malformed(error.message), uuid: uuid)
+        } catch {
+            server.logger.error("A request failed", metadata: ["error": "\(error)", "uuid": "\(uuid)"])
+            answer = .error(
+                ErrorDictionary(.internalError, reason: "the server failed; its log has the uuid"), uuid: uuid)
+        }
+        headers[.requestUUID] = uuid
+        for field in headers { answer.headers[field.name] = field.value }
+        return (answer, items)
+    }
+
+    private func authenticate(_ headers: inout HTTPFields) throws -> Caller {
+        let (container, environment): (String, String) =
+            switch target {
+            case .database(let container, let environment, _, _), .device(let container, let environment, _):
+                (container, environment)
+            default: preconditionFailure("Only operations are authenticated")
+            }
+        let authenticated = try server.store.authenticate(
+            Credentials(apiToken: query["ckAPIToken"], webAuthToken: query["ckWebAuthToken"]), container: container,
+            environment: environment, baseURL: baseURL)
+        headers[.webAuthToken] = authenticated.nextWebAuthToken
+        return authenticated.caller
+    }
+
+    private func perform(as caller: Caller, _ items: inout Int) throws -> Answer {
+        switch target {
+        case .device(_, _, let operation):
+            return try perform(operation, as: caller, &items)
+        case .database(_, _, let scope, let operation):
+            // Users are found through the public database; this server answers for them in the private one, too.
+            guard scope == .private || operation.isUsers && scope == .public else {
+                throw ErrorDictionary.notApplicable(in: scope)
+            }
+            return try perform(operation, as: caller, &items)
+        default: preconditionFailure("Only operations are performed")
+        }
+    }
+
+    private func perform(_ operation: RequestTarget.Operation, as caller: Caller, _ items: inout Int) throws -> Answer {
+        let store = server.store
+        switch operation {
+        case .recordsModify:
+            let request = try RecordsModifyRequest.decode(body)
+            items = request.operations.count
+            return .json(try store.modify(request, as: caller), numbersAsStrings: request.numbersAsStrings)
+        case .recordsLookup:
+            let request = try RecordsLookupRequest.decode(body)
+            items = request.recordNames.count
+            return .json(try store.lookup(request, as: caller), numbersAsStrings: request.numbersAsStrings)
+        case .zoneChanges:
+            let request = try ZoneChangesRequest.decode(body)
+            items = request.zones.count
+            return .json(
+                try store.zoneChanges(request, as: caller),
+                numbersAsStrings: request.zones.contains { $0.numbersAsStrings == true })
+        case .databaseChanges:
+            return .json(try store.databaseChanges(.decode(body), as: caller))
+        case .zonesList:
+            return .json(try store.zones(as: caller))
+        case .zonesLookup:
+            let request = try ZonesLookupRequest.decode(body)
+            items = request.zones.count
+            return .json(try store.zones(request, as: caller))
+        case .zonesModify:
+            let request = try ZonesModifyRequest.decode(body)
+            items = request.operations.count
+            return .json(try store.modifyZones(request, as: caller))
+        case .subscriptionsList:
+            return .json(try store.subscriptions(as: caller))
+        case .subscriptionsLookup:
+            let request = try SubscriptionsLookupRequest.decode(body)
+            items = request.subscriptionIDs.count
+            return .json(try store.subscriptions(request, as: caller))
+        case .subscriptionsModify:
+            let request = try SubscriptionsModifyRequest.decode(body)
+            items = request.operations.count
+            return .json(try store.modifySubscriptions(request, as: caller))
+        case .usersCaller, .usersCurrent:
+            return .json(try store.identity(of: caller))
+        case .assetsUpload:
+            let request = try AssetsUploadRequest.decode(body)
+            items = request.tokens.count
+            return .json(try store.assetUploads(request, as: caller))
+        case .assetsRereference:
+            let request = try AssetsRereferenceRequest.decode(body)
+            items = request.assets.count
+            return .json(try store.rereference(request, as: caller))
+        case .tokensCreate, .tokensRegister:
+            let request = try PushTokenRequest.decode(body)
+            guard operation == .tokensCreate || request.apnsToken != nil else {
+                throw ErrorDictionary.missing("apnsToken")
+            }
+            return .json(try store.registerPushToken(request, as: caller))
+        case .recordsChanges, .recordsQuery:
+            throw ErrorDictionary.badRequest("\(operation.rawValue) is not supported by this server yet")
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import CloudKitWire
+
+/// What a request's path names.
+enum RequestTarget: Equatable {
+    case database(container: String, environment: String, scope: DatabaseScope, Operation)
+    /// `tokens/create` and `tokens/register`, which have no database.
+    case device(container: String, environment: String, Operation)
+    case assetUpload
+    /// The checksum, in hexadecimal digits.
+    case assetDownload(String)
+    case courier
+    case signIn
+
+    /// The operations of protocol §1 that this server knows.
+    enum Operation: String, CaseIterable {
+        case recordsModify = "records/modify"
+        case recordsLookup = "records/lookup"
+        case recordsChanges = "records/changes"
+        case recordsQuery = "records/query"
+        case databaseChanges = "changes/database"
+        case zoneChanges = "changes/zone"
+        case zonesList = "zones/list"
+        case zonesLookup = "zones/lookup"
+        case zonesModify = "zones/modify"
+        case subscriptionsList = "subscriptions/list"
+        case subscriptionsLookup = "subscriptions/lookup"
+        case subscriptionsModify = "subscriptions/modify"
+        case usersCaller = "users/caller"
+        case usersCurrent = "users/current"
+        case assetsUpload = "assets/upload"
+        case assetsRereference = "assets/rereference"
+        case tokensCreate = "tokens/create"
+        case tokensRegister = "tokens/register"
+
+        var methods: [String] {
+            switch self {
+            case .usersCaller, .usersCurrent: ["GET"]
+            case .zonesList, .subscriptionsList: ["GET", "POST"]
+            default: ["POST"]
+            }
+        }
+
+        var isToken: Bool { self == .tokensCreate || self == .tokensRegister }
+        var isUsers: Bool { self == .usersCaller || self == .usersCurrent }
+    }
+
+    /// Reads a path; `nil` for one that leads nowhere.
+    init?(path: String) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: true).map(percentDecoded)
+        switch (parts.first, parts.count) {
+        case ("database", 7) where parts[1] == "1":
+            guard let scope = DatabaseScope(rawValue: parts[4]),
+                let operation = Operation(rawValue: parts[5] + "/" + parts[6]), !operation.isToken
+            else { return nil }
+            self = .database(container: parts[2], environment: parts[3], scope: scope, operation)
+        case ("database", 6) where parts[1] == "1", ("device", 6) where parts[1] == "1":
+            guard let operation = Operation(rawValue: parts[4] + "/" + parts[5]), operation.isToken else { return nil }
+            self = .device(container: parts[2], environment: parts[3], operation)
+        case ("assets", 2) where parts[1] == "upload": self = .assetUpload
+        // The last part is a file name of the client's choice.
+        case ("assets", 3): self = .assetDownload(parts[1])
+        case ("courier", 2) where parts[1] == "aps": self = .courier
+        case ("sign-in", 1): self = .signIn
+        default: return nil
+        }
+        if let environment, !["development", "production"].contains(environment) { return nil }
+    }
+
+    var environment: String? {
+        switch self {
+        case .database(_, let environment, _, _), .device(_, let environment, _): environment
+        default: nil
+        }
+    }
+
+    /// As observers and the log name it.
+    var name: String {
+        switch self {
+        case .database(_, _, _, let operation), .device(_, _, let operation): operation.rawValue
+        case .assetUpload: "assets/upload-bytes"
+        case .assetDownload: "assets/download"
+        case .courier: "courier"
+        case .signIn: "sign-in"
+        }
+    }
+
+    var methods: [String] {
+        switch self {
+        case .database(_, _, _, let operation), .device(_, _, let operation): operation.methods
+        case .assetUpload: ["POST", "PUT"]
+        case .assetDownload, .courier, .signIn: ["GET"]
+        }
+    }
+}
+
+/// A URL's query, decoded as forms are: `+` is a space, so tokens must arrive percent-encoded (protocol §2.1).
+func queryParameters(_ query: some StringProtocol) -> [String: String] {
+    var parameters: [String: String] = [:]
+    for pair in query.split(separator: "&") {
+        let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        parameters[percentDecoded(parts[0])] = percentDecoded(
+            parts.count > 1 ? String(parts[1].map { $0 == "+" ? " " : $0 }) : "")
+    }
+    return parameters
+}
+
+/// Text without its percent-encoding; a `%` without two digits stays as it is.
+func percentDecoded(_ text: some StringProtocol) -> String {
+    guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+    let bytes = Array(text.utf8)
+    var decoded: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+        if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = hexDigit(bytes[index + 1]),
+            let low = hexDigit(bytes[index + 2])
+        {
+            decoded.append(high << 4 | low)
+            index += 3
+        } else {
+            decoded.append(bytes[index])
+            index += 1
+        }
+    }
+    return String(decoding: decoded, as: UTF8.self)
+}

@@ -1,0 +1,130 @@
+import CloudKitWire
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOPosix
+import SystemPackage
+
+extension WebServicesResponder {
+    /// The content host's upload: raw bytes or a form of one part, streamed to disk.
+    func receiveAsset(_ request: Request, _ query: [String: String]) async throws -> Response {
+        guard let upload = query["t"].flatMap({ server.store.assetUpload($0) }) else {
+            return Answer.plain(403, "This upload URL is not valid, or older than 15 minutes.\n").response
+        }
+        let limit = server.configuration.largestAsset
+        let length = request.headers[.contentLength].flatMap { Int64($0) }
+        let contentType = request.headers[.contentType] ?? ""
+        var form = MultipartReader(contentType: contentType)
+        // A form has a head and a tail around the bytes.
+        if let length, length > limit + (form == nil ? 0 : 65_536) { return Self.tooLarge(limit) }
+
+        let files = server.files
+        let name = server.configuration.surroundings.uuid()
+        let file = try await server.pool.runIfActive { try files.newFile(named: name) }
+        var isKept = false
+        defer { if !isKept { file.discard() } }
+        var pending = ByteBuffer()
+        var received: Int64 = 0
+        var content: Int64 = 0
+        for try await var chunk in request.body {
+            received += Int64(chunk.readableBytes)
+            let before = pending.readableBytes
+            if form == nil {
+                pending.writeBuffer(&chunk)
+            } else if let part = form?.read(chunk.readableBytesView) {
+                pending.writeBytes(part)
+            } else {
+                return Answer.plain(400, "The body is not multipart/form-data.\n").response
+            }
+            content += Int64(pending.readableBytes - before)
+            guard content <= limit else { return Self.tooLarge(limit) }
+            if pending.readableBytes >= Self.pieceSize {
+                let piece = pending
+                pending = ByteBuffer()
+                try await server.pool.runIfActive { try file.write(piece) }
+            }
+        }
+        guard length ?? received == received, form?.isComplete ?? true else {
+            return Answer.plain(400, "The body ended early.\n").response
+        }
+        let rest = pending
+        let stored = try await server.pool.runIfActive {
+            try file.write(rest)
+            return try files.keep(file)
+        }
+        isKept = true
+        return Answer.json(server.store.receive(upload, sha256: stored.sha256, size: stored.size)).response
+    }
+
+    /// The content host's download, by a signed link.
+    func sendAsset(_ checksum: String, _ query: [String: String]) async throws -> Response {
+        let (store, files) = (server.store, server.files)
+        let opened = try await server.pool.runIfActive { () -> OpenAsset? in
+            guard let asset = try store.asset(linkedBy: checksum, expiry: query["e"], code: query["s"]) else {
+                return nil
+            }
+            let descriptor = try SystemPackage.FileDescriptor.open(
+                files.path(asset.sha256), .readOnly, options: .closeOnExec)
+            // Small ones need no further visit to this thread.
+            guard asset.size > Int64(Self.pieceSize) else {
+                defer { try? descriptor.close() }
+                return .whole(try descriptor.readPiece(Int(asset.size)))
+            }
+            return .open(descriptor, size: asset.size)
+        }
+        var headers: HTTPFields = [:]
+        headers[.contentType] = "application/octet-stream"
+        switch opened {
+        case nil: return Answer.plain(410, "This link is not valid, or too old: look the record up again.\n").response
+        case .whole(let bytes): return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
+        case .open(let descriptor, let size):
+            let pool = server.pool
+            let body = ResponseBody(contentLength: Int(size)) { writer in
+                defer { try? descriptor.close() }
+                var left = Int(size)
+                while left > 0 {
+                    let count = min(left, Self.pieceSize)
+                    let piece = try await pool.runIfActive { try descriptor.readPiece(count) }
+                    guard piece.readableBytes > 0 else { throw ConnectionCut() }
+                    left -= piece.readableBytes
+                    try await writer.write(piece)
+                }
+                try await writer.finish(nil)
+            }
+            return Response(status: .ok, headers: headers, body: body)
+        }
+    }
+
+    private static let pieceSize = 1 << 20
+
+    private static func tooLarge(_ limit: Int64) -> Response {
+        Answer.plain(413, "The asset is larger than the limit of \(limit) bytes.\n").response
+    }
+}
+
+private enum OpenAsset: Sendable {
+    case whole(ByteBuffer)
+    case open(SystemPackage.FileDescriptor, size: Int64)
+}
+
+extension AssetFile {
+    fileprivate func write(_ bytes: ByteBuffer) throws {
+        try bytes.withUnsafeReadableBytes { try write($0) }
+    }
+}
+
+extension SystemPackage.FileDescriptor {
+    /// Up to so many bytes from where the last reading ended; fewer only at the file's end.
+    fileprivate func readPiece(_ count: Int) throws -> ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity(count)
+        while buffer.readableBytes < count {
+            let left = count - buffer.readableBytes
+            let read = try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: left) {
+                try self.read(into: UnsafeMutableRawBufferPointer(rebasing: $0.prefix(left)))
+            }
+            if read == 0 { break }
+        }
+        return buffer
+    }
+}

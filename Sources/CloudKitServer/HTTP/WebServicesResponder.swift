@@ -1,0 +1,143 @@
+import CloudKitWire
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import NIOPosix
+
+/// A connection, as far as answering its requests needs it.
+struct ConnectionContext: InitializableFromSource {
+    let channel: any Channel
+
+    init(source: ApplicationRequestContextSource) {
+        channel = source.channel
+    }
+}
+
+/// Answers requests: reads them within their limits, lets the store do the work off the event loop, and writes the answer.
+struct WebServicesResponder: HTTPResponder {
+    let server: WebServicesServer
+
+    func respond(to request: Request, context: ConnectionContext) async throws -> Response {
+        let target = RequestTarget(path: request.uri.path)
+        var observed = ObservedRequest(
+            method: request.method.rawValue, operation: target?.name ?? "unknown", bodyBytes: 0, items: 0)
+        if case .database(let container, _, let scope, _) = target {
+            observed.container = container
+            observed.database = scope
+        }
+        do {
+            let response = try await answer(request, target, context, &observed)
+            server.logger.debug(
+                "Answered a request",
+                metadata: [
+                    "method": "\(observed.method)", "operation": "\(observed.operation)", "items": "\(observed.items)",
+                    "status": "\(response.status.code)",
+                ])
+            await server.configuration.observe?(.answered(observed, status: response.status.code))
+            return response
+        } catch let cut as ConnectionCut {
+            try? await context.channel.close()
+            throw cut
+        }
+    }
+
+    private func answer(
+        _ request: Request, _ target: RequestTarget?, _ context: ConnectionContext, _ observed: inout ObservedRequest
+    ) async throws -> Response {
+        let uuid = server.configuration.surroundings.uuid()
+        guard let target else {
+            await server.configuration.observe?(.received(observed))
+            return Answer.error(.noHandler(request.uri.path), uuid: uuid).response
+        }
+        guard target.methods.contains(request.method.rawValue) else {
+            var answer = Answer.error(
+                .badRequest("\(target.name) is called with \(target.methods.joined(separator: " or "))"),
+                uuid: uuid, status: 405)
+            answer.headers[.allow] = target.methods.joined(separator: ", ")
+            return answer.response
+        }
+        var body: [UInt8] = []
+        switch target {
+        case .database, .device:
+            guard let read = try await self.body(of: request) else {
+                let limit = server.configuration.largestRequest
+                return Answer.error(
+                    .badRequest("the request is larger than the limit of \(limit) bytes"), uuid: uuid
+                ).response
+            }
+            body = read
+        default: break
+        }
+        observed.bodyBytes = body.count
+        await server.configuration.observe?(.received(observed))
+        let fault = await server.configuration.faults?.fault(for: observed)
+        switch fault {
+        case .answer(let status, let contentType, let body, let headers):
+            var answer = Answer(status: status, contentType: contentType, body: body)
+            for (name, value) in headers {
+                if let name = HTTPField.Name(name) { answer.headers[name] = value }
+            }
+            return answer.response
+        case .refuse(let error, let status): return Answer.error(error, uuid: uuid, status: status).response
+        case .cutBeforeCommit: throw ConnectionCut()
+        case .cutAfterCommit, nil: break
+        }
+        let query = queryParameters(request.uri.query ?? "")
+        let response: Response
+        switch target {
+        case .database, .device:
+            let call = OperationCall(
+                server: server, target: target, query: query, body: body, baseURL: baseURL(of: request), uuid: uuid)
+            let (answer, items) = try await server.pool.runIfActive { call.perform() }
+            observed.items = items
+            response = answer.response
+        case .assetUpload: response = try await receiveAsset(request, query)
+        case .assetDownload(let checksum): response = try await sendAsset(checksum, query)
+        case .courier: response = try await waitForPush(query)
+        case .signIn: response = Self.signInPage
+        }
+        if case .cutAfterCommit = fault { throw ConnectionCut() }
+        return response
+    }
+
+    private func baseURL(of request: Request) -> String {
+        server.configuration.baseURL ?? "http://\(request.head.authority ?? "localhost")"
+    }
+
+    /// The whole body; `nil` where it is over the limit, which is known before reading where its length is given.
+    private func body(of request: Request) async throws -> [UInt8]? {
+        let limit = server.configuration.largestRequest
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { return nil }
+        var body = ByteBuffer()
+        for try await var chunk in request.body {
+            guard body.readableBytes + chunk.readableBytes <= limit else { return nil }
+            body.writeBuffer(&chunk)
+        }
+        return Array(body.readableBytesView)
+    }
+
+    private func waitForPush(_ query: [String: String]) async throws -> Response {
+        let store = server.store
+        guard let token = query["tok"],
+            let device = try await server.pool.runIfActive({ try store.device(ofPushToken: token) })
+        else {
+            return Answer.plain(410, "This push token is unknown or too old: create a new one.\n").response
+        }
+        let push = await server.courier.next(for: device, within: server.configuration.courierTimeout)
+        return Answer(status: 200, body: push?.encoded() ?? []).response
+    }
+
+    private static let signInPage = Answer.plain(
+        200, "This server has no sign-in page. Ask whoever runs it for a web auth token.\n"
+    ).response
+}
+
+/// Ends a connection without an answer.
+struct ConnectionCut: Error {}
+
+extension ErrorDictionary {
+    static func noHandler(_ path: String) -> Self {
+        Self(.notFound, reason: "could not find handler for endpoint '\(path)'")
+    }
+}

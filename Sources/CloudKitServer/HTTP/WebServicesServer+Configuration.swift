@@ -1,0 +1,54 @@
+public import SystemPackage
+
+extension WebServicesServer {
+    /// Where a server keeps its data, where it listens, and its limits.
+    public struct Configuration: Sendable {
+        /// Made where it does not exist, for this account alone. One server uses it at a time.
+        public var dataDirectory: FilePath
+        /// The address to listen on.
+        public var host = "127.0.0.1"
+        /// Zero: any that is free; ``WebServicesServer/boundPort()`` tells which.
+        public var port = 8080
+        /// What links in answers begin with; `nil`: `http://` and the request's `Host`.
+        public var baseURL: String?
+        /// How the store behaves where the real service leaves it open.
+        public var store = RecordStore.Settings()
+        /// In bytes; a larger one gets a plain 413 at its upload URL.
+        public var largestAsset: Int64 = 50_000_000
+        /// In bytes, without assets.
+        public var largestRequest = 2_097_152
+        /// How long a courier hangs before its empty answer; the service's take 30 to 60 seconds.
+        public var courierTimeout: Duration = .seconds(45)
+        /// Where the server takes its time and its randomness from.
+        public var surroundings = StoreSurroundings.system
+        /// Sees every request, for tests and measurements; `nil`: nobody does.
+        public var observe: (@Sendable (RequestEvent) async -> Void)?
+        package var faults: (any FaultInterceptor)?
+
+        /// The defaults, for one data directory.
+        public init(dataDirectory: FilePath) {
+            self.dataDirectory = dataDirectory
+        }
+    }
+}
+
+/// A request as it comes, or its answer as it goes.
+public enum RequestEvent: Sendable {
+    case received(ObservedRequest)
+    case answered(ObservedRequest, status: Int)
+}
+
+/// What an observer sees of a request: never its credentials.
+public struct ObservedRequest: Hashable, Sendable {
+    public var method: String
+    /// The operation, such as `records/modify`; for other paths `assets/upload-bytes`, `assets/download`, `courier`,
+    /// `sign-in`, else `unknown`.
+    public var operation: String
+    /// The container, the environment and the database in the path, where it has them.
+    public var container: String?
+    public var database: DatabaseScope?
+    /// Of the request's body; zero while an asset's is still to come.
+    public var bodyBytes: Int
+    /// Operations, names, zones or tokens in the request; zero where it has none.
+    public var items: Int
+}

@@ -1,0 +1,88 @@
+import Hummingbird
+public import Logging
+import NIOCore
+import NIOPosix
+public import ServiceLifecycle
+public import SystemPackage
+
+/// A CloudKit Web Services server for people and tests: the protocol over HTTP/1.1, the data in one directory.
+///
+/// What it answers with success is on disk. Run it in a `ServiceGroup`; on graceful shutdown, requests under way are
+/// finished and couriers answered at once.
+///
+/// ```swift
+/// let server = try WebServicesServer(configuration: .init(dataDirectory: "/var/lib/zonefolder"), logger: logger)
+/// let ada = try server.store.addUser(name: "ada", container: "iCloud.example", environment: "development")
+/// try await ServiceGroup(services: [server], gracefulShutdownSignals: [.sigterm], logger: logger).run()
+/// ```
+public final class WebServicesServer: Service {
+    /// The databases behind the server; calls to it show to clients at once.
+    public let store: RecordStore
+    let configuration: Configuration
+    let files: AssetFiles
+    let courier = Courier()
+    let pool = NIOThreadPool(numberOfThreads: 8)
+    let logger: Logger
+    private let directory: DataDirectory
+    private let port = FirstValue<Int>()
+
+    /// Opens the data directory and removes assets that nothing has named for an hour.
+    /// - Throws: ``ServerError`` where another server uses the directory.
+    public init(configuration: Configuration, logger: Logger) throws {
+        self.configuration = configuration
+        self.logger = logger
+        directory = try DataDirectory(locking: configuration.dataDirectory)
+        let files = try AssetFiles(in: directory.path)
+        self.files = files
+        store = try RecordStore(
+            writer: RecordStore.openPool(at: DataDirectory.database(in: directory.path)),
+            surroundings: configuration.surroundings, settings: configuration.store,
+            holdsAsset: { files.contains($0) },
+            pushes: { [courier] in courier.deliver($0) })
+        try files.removeUnused(keeping: store.forgetUnusedAssets(), now: configuration.surroundings.now())
+    }
+
+    /// Serves until the service group shuts down gracefully or the task is cancelled. Runs once.
+    public func run() async throws {
+        pool.start()
+        let application = Application(
+            responder: WebServicesResponder(server: self),
+            configuration: ApplicationConfiguration(
+                address: .hostname(configuration.host, port: configuration.port), serverName: "zonefolder"),
+            onServerRunning: { [port] channel in port.fulfill(channel.localAddress?.port ?? 0) },
+            logger: logger)
+        let outcome: Result<Void, any Error>
+        do {
+            try await withGracefulShutdownHandler {
+                try await application.run()
+            } onGracefulShutdown: {
+                self.courier.close()
+            }
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
+        courier.close()
+        port.fail(ServerError.neverListened)
+        try await pool.shutdownGracefully()
+        try store.close()
+        try outcome.get()
+    }
+
+    /// The port that the server listens on, once it does.
+    /// - Throws: ``ServerError`` where the server stopped before.
+    public func boundPort() async throws -> Int {
+        try await port.value()
+    }
+
+    /// Adds a user to a data directory, whether a server runs on it or not.
+    public static func addUser(
+        name: String, container: String, environment: String, in dataDirectory: FilePath
+    ) throws -> NewUser {
+        try DataDirectory.make(dataDirectory)
+        let store = try RecordStore(writer: RecordStore.openPool(at: DataDirectory.database(in: dataDirectory)))
+        let user = try store.addUser(name: name, container: container, environment: environment)
+        try store.close()
+        return user
+    }
+}

@@ -1,0 +1,111 @@
+import CloudKitWire
+import Synchronization
+
+/// The queues behind the couriers' URLs, and the requests that wait at them.
+///
+/// A queue lives in memory: a push is a hint, and a device that lost its courier fetches anyway. One that equals a push
+/// still waiting, but for its ID, is left out, so a queue is never longer than the device has subscriptions and zones.
+final class Courier: Sendable {
+    private struct Queue {
+        var waiting: [PushNotification] = []
+        var request: (id: UInt64, answer: CheckedContinuation<PushNotification?, Never>)?
+    }
+
+    private struct State {
+        var queues: [String: Queue] = [:]
+        var nextID: UInt64 = 0
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private static let capacity = 256
+
+    /// Queues pushes, and answers requests that wait for them, at once.
+    func deliver(_ pushes: [Push]) {
+        for push in pushes {
+            let request = state.withLock { state -> CheckedContinuation<PushNotification?, Never>? in
+                var queue = state.queues[push.device] ?? Queue()
+                defer { state.queues[push.device] = queue }
+                if let request = queue.request {
+                    queue.request = nil
+                    return request.answer
+                }
+                guard !queue.waiting.contains(where: { $0.saysTheSame(as: push.notification) }) else { return nil }
+                // Beyond the bound the oldest goes: whoever reads none of 256 pushes has stopped reading.
+                if queue.waiting.count == Self.capacity { queue.waiting.removeFirst() }
+                queue.waiting.append(push.notification)
+                return nil
+            }
+            request?.resume(returning: push.notification)
+        }
+    }
+
+    /// The next push for a device; `nil` when the time is up, a newer request took this one's place, the task was
+    /// cancelled, or the server shuts down.
+    func next(for device: String, within timeout: Duration) async -> PushNotification? {
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        let timer = Task {
+            try await Task.sleep(for: timeout)
+            answer(device, id, with: nil)
+        }
+        defer { timer.cancel() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                park(continuation, id, device)
+            }
+        } onCancel: {
+            answer(device, id, with: nil)
+        }
+    }
+
+    /// Answers every request that waits, and from now on at once.
+    func close() {
+        let requests = state.withLock { state in
+            state.isClosed = true
+            let requests = state.queues.values.compactMap(\.request)
+            for device in state.queues.keys { state.queues[device]!.request = nil }
+            return requests
+        }
+        for request in requests { request.answer.resume(returning: nil) }
+    }
+
+    private func park(_ continuation: CheckedContinuation<PushNotification?, Never>, _ id: UInt64, _ device: String) {
+        let isCancelled = Task.isCancelled
+        let (answered, notification) = state.withLock {
+            state -> ([CheckedContinuation<PushNotification?, Never>], PushNotification?) in
+            var queue = state.queues[device] ?? Queue()
+            defer { state.queues[device] = queue }
+            // A device asks once at a time: its older request is one that it gave up.
+            let older = queue.request.map { [$0.answer] } ?? []
+            queue.request = nil
+            if !queue.waiting.isEmpty, !isCancelled { return (older + [continuation], queue.waiting.removeFirst()) }
+            if state.isClosed || isCancelled { return (older + [continuation], nil) }
+            queue.request = (id, continuation)
+            return (older, nil)
+        }
+        for request in answered.dropLast() { request.resume(returning: nil) }
+        // The last is this request where it was answered, else an older one, which gets nothing.
+        answered.last?.resume(returning: notification)
+    }
+
+    private func answer(_ device: String, _ id: UInt64, with notification: PushNotification?) {
+        let request = state.withLock { state -> CheckedContinuation<PushNotification?, Never>? in
+            guard let request = state.queues[device]?.request, request.id == id else { return nil }
+            state.queues[device]!.request = nil
+            return request.answer
+        }
+        request?.resume(returning: notification)
+    }
+}
+
+extension PushNotification {
+    /// Equal but for the ID.
+    fileprivate func saysTheSame(as other: Self) -> Bool {
+        var other = other
+        other.notificationID = notificationID
+        return self == other
+    }
+}

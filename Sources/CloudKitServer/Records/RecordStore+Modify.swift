@@ -1,0 +1,48 @@
+public import CloudKitWire
+import GRDB
+
+extension RecordStore {
+    /// Saves and deletes records of one zone, up to 200 (`records/modify`), in one transaction.
+    ///
+    /// In a custom zone all or nothing, unless `atomic` is `false`: then each operation is tried by itself.
+    public func modify(_ request: RecordsModifyRequest, as caller: Caller) throws -> RecordsResponse {
+        try ModifyRequestCheck.check(request)
+        do {
+            return try write { db, pushes in
+                var transaction = try RecordTransaction(self, request, caller, db)
+                let isAtomic = !transaction.zone.isDefault && request.atomic != false
+                var results: [ItemResult<Record>] = []
+                for (index, operation) in request.operations.enumerated() {
+                    do {
+                        results.append(.success(try transaction.apply(operation)))
+                    } catch let error as ErrorDictionary {
+                        // An operation is refused before it writes anything, so there is nothing to take back.
+                        let error = error.about(record: operation.record.recordName)
+                        guard !isAtomic else { throw AtomicFailure(index: index, error: error) }
+                        results.append(.failure(error))
+                    }
+                }
+                try transaction.finish()
+                if !transaction.changedZones.isEmpty {
+                    let change = DatabaseChange(
+                        database: transaction.database.id, zones: transaction.changedZones.sorted())
+                    pushes += try self.pushes(for: change, caller, db)
+                }
+                return RecordsResponse(records: results)
+            }
+        } catch let failure as AtomicFailure {
+            return RecordsResponse(
+                records: request.operations.enumerated().map { index, operation in
+                    .failure(
+                        index == failure.index
+                            ? failure.error : .atomicFailure.about(record: operation.record.recordName))
+                })
+        }
+    }
+}
+
+/// Rolls the transaction back.
+private struct AtomicFailure: Error {
+    var index: Int
+    var error: ErrorDictionary
+}

@@ -1,0 +1,88 @@
+public import CloudKitWire
+import GRDB
+
+extension RecordStore {
+    /// Records by name, each as it is after the newest commit (`records/lookup`).
+    public func lookup(_ request: RecordsLookupRequest, as caller: Caller) throws -> RecordsResponse {
+        guard request.recordNames.count <= StoreLimits.itemsPerRequest else {
+            throw ErrorDictionary.tooMany("records", request.recordNames.count)
+        }
+        let view = RecordView(
+            desiredKeys: request.desiredKeys,
+            links: AssetLinks(key: key, baseURL: caller.baseURL, now: surroundings.now()))
+        return try writer.read { db in
+            let database = try DatabaseRow.find(caller, db)
+            let zone = try ZoneRow.find(request.zoneID, in: database, of: caller, db)
+            return RecordsResponse(
+                records: try request.recordNames.map { name in
+                    guard let row = try StoredRecord.find(name, in: zone.id, db), !row.isTombstone else {
+                        return .failure(.recordNotFound.about(record: name))
+                    }
+                    return .success(try view.dictionary(of: row))
+                })
+        }
+    }
+
+    /// What changed in some zones since their tokens: each record once, as it is now, oldest change first
+    /// (`changes/zone`).
+    ///
+    /// A page ends after 200 records, or earlier where their fields add up to 4 MiB.
+    public func zoneChanges(_ request: ZoneChangesRequest, as caller: Caller) throws -> ZoneChangesResponse {
+        guard request.zones.count <= StoreLimits.itemsPerRequest else {
+            throw ErrorDictionary.tooMany("zones", request.zones.count)
+        }
+        let now = surroundings.now()
+        return try writer.read { db in
+            let database = try DatabaseRow.find(caller, db)
+            return ZoneChangesResponse(
+                zones: try request.zones.map { query in
+                    try itemResult({ $0.about(zone: query.zoneID) }) {
+                        try changes(query, database, caller, now, db)
+                    }
+                })
+        }
+    }
+
+    private func changes(
+        _ query: ZoneChangesQuery, _ database: DatabaseRow, _ caller: Caller, _ now: Int64, _ db: Database
+    ) throws -> ZoneChanges {
+        let zone = try ZoneRow.find(query.zoneID, in: database, of: caller, db)
+        guard !zone.isDefault else { throw ErrorDictionary.badRequest("cannot get changes in default zone") }
+        guard query.reverse != true else {
+            throw ErrorDictionary.badRequest("reverse is not supported by this server")
+        }
+        let position = try SyncToken.position(
+            of: query.syncToken, .zone, feed: zone.id, lastChange: zone.lastChange, key)
+        let limit = try pageLimit(query.resultsLimit)
+        let view = RecordView(
+            desiredKeys: query.desiredKeys,
+            links: AssetLinks(key: key, baseURL: caller.baseURL, now: now))
+        let desiredTypes = query.desiredRecordTypes.map(Set.init)
+
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT \(StoredRecord.columns) FROM records WHERE zone_id = ? AND change > ? ORDER BY change LIMIT ?
+                """)
+        let rows = try Row.fetchCursor(statement, arguments: [zone.id, position, limit + 1])
+        var records: [ItemResult<Record>] = []
+        var reached = zone.lastChange
+        var moreComing = false
+        var (rowCount, bytes, last) = (0, 0, position)
+        while let row = try rows.next() {
+            let stored = StoredRecord(row)
+            bytes += stored.size
+            if rowCount == limit || rowCount > 0 && bytes > StoreLimits.pageBytes {
+                (reached, moreComing) = (last, true)
+                break
+            }
+            rowCount += 1
+            last = stored.change
+            if let type = stored.type, let desiredTypes, !desiredTypes.contains(type) { continue }
+            records.append(.success(try view.dictionary(of: stored)))
+        }
+        return ZoneChanges(
+            zoneID: zone.zoneID(of: caller),
+            syncToken: SyncToken(kind: .zone, feed: zone.id, position: reached).text(key), moreComing: moreComing,
+            records: records)
+    }
+}

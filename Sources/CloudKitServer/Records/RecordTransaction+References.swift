@@ -1,0 +1,118 @@
+import CloudKitWire
+import GRDB
+
+/// A reference that has consequences.
+struct ReferenceLink: Hashable {
+    var field: String
+    var targetZone: Int64
+    var targetName: String
+    var action: Reference.Action
+}
+
+extension RecordTransaction {
+    /// The references of a record that must be remembered, after checking their targets (protocol §4).
+    func links(of fields: [String: Field], from record: StoredRecord?) throws -> [ReferenceLink] {
+        var links: [ReferenceLink] = []
+        for (name, field) in fields {
+            for reference in field.value?.references ?? [] where reference.action != .none {
+                let target = try zoneRow(of: reference)
+                let link = ReferenceLink(
+                    field: name, targetZone: target.id, targetName: reference.recordName, action: reference.action)
+                switch link.action {
+                case .validate: try checkTarget(of: link)
+                case .deleteSelf: try checkCount(of: link, from: record)
+                case .none: break
+                }
+                links.append(link)
+            }
+        }
+        return links
+    }
+
+    /// Deletes a record, and whatever refers to it with DELETE_SELF, and so on.
+    mutating func delete(_ record: StoredRecord) throws {
+        var doomed: [Int64: Int64] = [record.id: zone.id]
+        var queue: [(name: String, zone: Int64)] = [(record.name, zone.id)]
+        var validating: [(referrer: Int64, target: String)] = []
+        let referrers = try db.cachedStatement(
+            sql: """
+                SELECT r.id, r.name, r.zone_id, f.action FROM record_references f JOIN records r ON r.id = f.record_id
+                WHERE f.target_zone_id = ? AND f.target_name = ?
+                """)
+        while let target = queue.popLast() {
+            for row in try Row.fetchAll(referrers, arguments: [target.zone, target.name]) {
+                let id: Int64 = row[0]
+                let action: String = row[3]
+                if action == Reference.Action.validate.rawValue {
+                    validating.append((id, target.name))
+                } else if doomed.updateValue(row[2], forKey: id) == nil {
+                    queue.append((row[1], row[2]))
+                }
+            }
+        }
+        if let obstacle = validating.first(where: { doomed[$0.referrer] == nil }) {
+            throw ErrorDictionary(
+                .validatingReferenceError, reason: "a record still refers to '\(obstacle.target)' and validates it")
+        }
+        // The record itself last: a client that reads the feed sees the dependants go first.
+        for (id, zone) in doomed.sorted(by: {
+            ($0.key == record.id ? 1 : 0, $0.key) < ($1.key == record.id ? 1 : 0, $1.key)
+        }) {
+            try bury(id, in: zone)
+        }
+    }
+
+    private mutating func bury(_ id: Int64, in zone: Int64) throws {
+        try db.cachedStatement(
+            sql: """
+                UPDATE records SET type = NULL, fields = NULL, size_bytes = 0, parent = NULL, change = ?,
+                    modified_at = ?, modified_by = ? WHERE id = ?
+                """
+        ).execute(arguments: [nextChange(in: zone), now, caller.userRecordName, id])
+        try write([], of: id, replacing: true)
+        try db.cachedStatement(sql: "DELETE FROM asset_uses WHERE record_id = ?").execute(arguments: [id])
+    }
+
+    func write(_ links: [ReferenceLink], of record: Int64, replacing: Bool) throws {
+        if replacing {
+            try db.cachedStatement(sql: "DELETE FROM record_references WHERE record_id = ?").execute(
+                arguments: [record])
+        }
+        for link in links {
+            try db.cachedStatement(sql: "INSERT INTO record_references VALUES (?, ?, ?, ?, ?)").execute(
+                arguments: [record, link.field, link.targetZone, link.targetName, link.action.rawValue])
+        }
+    }
+
+    func check(parent: String) throws {
+        guard let row = try StoredRecord.find(parent, in: zone.id, db), !row.isTombstone else {
+            throw ErrorDictionary(.validatingReferenceError, reason: "the parent '\(parent)' does not exist")
+        }
+    }
+
+    private func zoneRow(of reference: Reference) throws -> ZoneRow {
+        guard let zoneID = reference.zoneID, zoneID.zoneName != zone.name else { return zone }
+        return try ZoneRow.find(zoneID, in: database, of: caller, db)
+    }
+
+    private func checkTarget(of link: ReferenceLink) throws {
+        guard let target = try StoredRecord.find(link.targetName, in: link.targetZone, db), !target.isTombstone else {
+            throw ErrorDictionary(
+                .validatingReferenceError, reason: "the record '\(link.targetName)' that is referred to does not exist")
+        }
+    }
+
+    private func checkCount(of link: ReferenceLink, from record: StoredRecord?) throws {
+        let count = try Int.fetchOne(
+            try db.cachedStatement(
+                sql: """
+                    SELECT count(*) FROM record_references
+                    WHERE target_zone_id = ? AND target_name = ? AND action = 'DELETE_SELF' AND record_id <> ?
+                    """),
+            arguments: [link.targetZone, link.targetName, record?.id ?? 0])!
+        guard count < StoreLimits.deleteSelfReferences else {
+            throw ErrorDictionary.badRequest(
+                "'\(link.targetName)' already has \(count) DELETE_SELF references, the most that one record can have")
+        }
+    }
+}

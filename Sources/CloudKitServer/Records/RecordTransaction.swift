@@ -1,0 +1,184 @@
+import CloudKitWire
+import GRDB
+
+/// The operations of one `records/modify`, inside one database transaction.
+///
+/// An operation is checked in full before it writes, so one that throws an ``ErrorDictionary`` has changed nothing.
+struct RecordTransaction {
+    let store: RecordStore
+    let caller: Caller
+    let db: Database
+    let database: DatabaseRow
+    let zone: ZoneRow
+    let view: RecordView
+    let now: Int64
+    /// The change counter, as it will be stored.
+    var counter: Int64
+    /// The highest change of each zone that was touched; references can reach into others than ``zone``.
+    private var lastChanges: [Int64: Int64] = [:]
+    private var schema: [String: [String: String]] = [:]
+
+    init(_ store: RecordStore, _ request: RecordsModifyRequest, _ caller: Caller, _ db: Database) throws {
+        self.store = store
+        self.caller = caller
+        self.db = db
+        now = store.surroundings.now()
+        database = try DatabaseRow.find(caller, db)
+        zone = try ZoneRow.find(request.zoneID, in: database, of: caller, db)
+        counter = database.lastChange
+        view = RecordView(
+            desiredKeys: request.desiredKeys,
+            links: AssetLinks(key: store.key, baseURL: caller.baseURL, now: now))
+    }
+
+    var changedZones: some Collection<Int64> { lastChanges.keys }
+
+    mutating func apply(_ operation: RecordOperation) throws -> Record {
+        let name = operation.record.recordName ?? store.surroundings.uuid()
+        try Names.check(record: name)
+        let row = try StoredRecord.find(name, in: zone.id, db)
+        let living = row.flatMap { $0.isTombstone ? nil : $0 }
+        switch SaveDecision.decide(
+            operation.kind, tag: operation.record.recordChangeTag, existing: living?.changeTag)
+        {
+        case .refuse(let error): throw error
+        case .insert: return try save(operation, name, row: row, keeping: nil)
+        case .merge: return try save(operation, name, row: row, keeping: living)
+        case .replaceFields: return try save(operation, name, row: row, keeping: nil)
+        case .nothing: break
+        case .delete: try delete(living!)
+        }
+        var acknowledgement = Record(recordName: name)
+        acknowledgement.deleted = true
+        return acknowledgement
+    }
+
+    /// Writes the counters; call it once, last.
+    mutating func finish() throws {
+        guard counter != database.lastChange else { return }
+        try db.execute(sql: "UPDATE databases SET last_change = ? WHERE id = ?", arguments: [counter, database.id])
+        for (zone, change) in lastChanges {
+            try db.execute(sql: "UPDATE zones SET last_change = ? WHERE id = ?", arguments: [change, zone])
+        }
+    }
+
+    /// The next change, of a record in some zone.
+    mutating func nextChange(in zone: Int64) -> Int64 {
+        counter += 1
+        lastChanges[zone] = counter
+        return counter
+    }
+
+    private mutating func save(
+        _ operation: RecordOperation, _ name: String, row: StoredRecord?, keeping kept: StoredRecord?
+    ) throws -> Record {
+        let given = operation.record
+        let living = row.flatMap { $0.isTombstone ? nil : $0 }
+        guard let type = given.recordType ?? living?.type else { throw ErrorDictionary.missing("recordType") }
+        if let livingType = living?.type, livingType != type {
+            throw ErrorDictionary.badRequest("the record type of '\(name)' can't change: it is \(livingType)")
+        }
+        let keptFields = try kept?.decodedFields() ?? [:]
+        let (fields, learned, newAssets) = try resolved(given.fields, of: type, record: name, over: keptFields)
+        let size = fields.reduce(0) { $0 + $1.key.utf8.count + ($1.value.value?.countedBytes ?? 0) }
+        guard size <= StoreLimits.recordBytes else {
+            throw ErrorDictionary.badRequest(
+                "the record is \(size) bytes without its assets, and the limit is \(StoreLimits.recordBytes)")
+        }
+        let references = try links(of: fields, from: living)
+        if let parent = given.parent { try check(parent: parent) }
+
+        try learn(learned, of: type)
+        let change = nextChange(in: zone.id)
+        let stamp = StoredRecord.stamp(now, caller.userRecordName)
+        var stored = StoredRecord(
+            id: row?.id ?? 0, name: name, type: type, change: change, fields: StoredRecord.encoded(fields), size: size,
+            created: living?.created ?? stamp, modified: stamp, parent: given.parent ?? kept?.parent)
+        try write(&stored, replacing: row)
+        try write(references, of: stored.id, replacing: living != nil)
+        try writeAssets(of: fields, new: newAssets, record: stored.id, replacing: living != nil)
+        var view = view
+        view.desiredKeys = operation.desiredKeys ?? view.desiredKeys
+        return view.dictionary(of: stored, fields: fields)
+    }
+
+    private mutating func resolved(
+        _ given: [String: Field], of type: String, record: String, over kept: [String: Field]
+    ) throws -> (fields: [String: Field], learned: [String: String], newAssets: [AssetTicket.Content]) {
+        let known = try knownFields(of: type)
+        let mayLearn = store.settings.learnsSchema && caller.environment == "development"
+        if known == nil {
+            try Names.check(recordType: type)
+            guard mayLearn else { throw ErrorDictionary.badRequest("Cannot create new type \(type) in this schema") }
+        }
+        let types = FieldTypes(recordType: type, known: known, mayLearn: mayLearn)
+        var fields = kept
+        var newAssets: [AssetTicket.Content] = []
+        // Where the type is new, it is learned even if the record has no field.
+        var learned: [String: String] = known == nil ? ["": ""] : [:]
+        for (name, field) in given {
+            guard field.value != nil else {
+                fields[name] = nil
+                continue
+            }
+            if known?[name] == nil { try Names.check(field: name) }
+            let (value, newType) = try types.resolve(field, named: name)
+            if let newType { learned[name] = newType }
+            let accepted = try value.mapAssets { asset in
+                let (stored, content) = try store.accept(asset, record: record, field: name, zone: zone.id, now: now)
+                newAssets.append(content)
+                return stored
+            }
+            fields[name] = Field(accepted, isEncrypted: field.isEncrypted)
+        }
+        return (fields, learned, newAssets)
+    }
+
+    private mutating func knownFields(of type: String) throws -> [String: String]? {
+        if let known = schema[type] { return known }
+        let statement = try db.cachedStatement(
+            sql: "SELECT field, type FROM schema_fields WHERE container = ? AND environment = ? AND record_type = ?")
+        var known: [String: String] = [:]
+        let rows = try Row.fetchCursor(statement, arguments: [caller.container, caller.environment, type])
+        while let row = try rows.next() { known[row[0]] = row[1] }
+        guard !known.isEmpty else { return nil }
+        schema[type] = known
+        return known
+    }
+
+    private mutating func learn(_ types: [String: String], of recordType: String) throws {
+        guard !types.isEmpty else { return }
+        let statement = try db.cachedStatement(sql: "INSERT INTO schema_fields VALUES (?, ?, ?, ?, ?)")
+        for (field, type) in types {
+            try statement.execute(
+                arguments: [caller.container, caller.environment, recordType, field, type])
+        }
+        schema[recordType, default: [:]].merge(types) { $1 }
+    }
+
+    private func write(_ stored: inout StoredRecord, replacing row: StoredRecord?) throws {
+        if row != nil {
+            try db.cachedStatement(
+                sql: """
+                    UPDATE records SET type = ?, change = ?, fields = ?, size_bytes = ?, created_at = ?, created_by = ?,
+                        modified_at = ?, modified_by = ?, parent = ? WHERE id = ?
+                    """
+            ).execute(arguments: [
+                stored.type, stored.change, stored.fields, stored.size, stored.created.timestamp,
+                stored.created.userRecordName, stored.modified.timestamp, stored.modified.userRecordName, stored.parent,
+                stored.id,
+            ])
+        } else {
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO records (zone_id, name, type, change, fields, size_bytes, created_at, created_by,
+                        modified_at, modified_by, parent) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """
+            ).execute(arguments: [
+                zone.id, stored.name, stored.type, stored.change, stored.fields, stored.size, stored.created.timestamp,
+                stored.created.userRecordName, stored.modified.timestamp, stored.modified.userRecordName, stored.parent,
+            ])
+            stored.id = db.lastInsertedRowID
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import CloudKitWire
+public import GRDB
+import Synchronization
+
+/// A CloudKit container's databases, without any transport: users, zones, records, subscriptions, on SQLite.
+///
+/// Every call is synchronous and safe from any thread. What a call answers is durable, provided that the writer is: hand in
+/// a `DatabasePool` made by ``openPool(at:)``, or an in-memory `DatabaseQueue` where nothing needs to last.
+///
+/// - Throws: ``ErrorDictionary`` for a request that is refused as a whole; GRDB's errors where the database fails.
+public final class RecordStore: Sendable {
+    let writer: any DatabaseWriter
+    let surroundings: StoreSurroundings
+    let settings: Settings
+    let key: ServerKey
+    let rotations: Mutex<[Int64: Rotation]>
+    /// How often the store was opened; the upper half of every new web auth token's number.
+    let starts: Int64
+    let holdsAsset: @Sendable (_ sha256: [UInt8]) -> Bool
+    private let pushes: @Sendable ([Push]) -> Void
+
+    /// What can be chosen about a store's behaviour where the real service leaves it open.
+    public struct Settings: Sendable {
+        /// How long a web auth token stays good after its first use; zero makes it strictly single-use (protocol §10.1).
+        public var webAuthTokenGrace: Duration = .seconds(60)
+        /// Whether saving makes record types and fields, in development (protocol §8.3).
+        public var learnsSchema = true
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// Opens the store and brings its schema up to date.
+    /// - Parameters:
+    ///   - holdsAsset: Whether an asset's bytes are stored; a record may only name one whose are.
+    ///   - pushes: Is given, after each commit, the notifications that it causes.
+    public init(
+        writer: any DatabaseWriter, surroundings: StoreSurroundings = .system, settings: Settings = Settings(),
+        holdsAsset: @escaping @Sendable (_ sha256: [UInt8]) -> Bool = { _ in true },
+        pushes: @escaping @Sendable ([Push]) -> Void = { _ in }
+    ) throws {
+        try Migrations.migrator.migrate(writer)
+        self.writer = writer
+        self.surroundings = surroundings
+        self.settings = settings
+        self.holdsAsset = holdsAsset
+        self.pushes = pushes
+        rotations = Mutex([:])
+        let (secret, starts) = try writer.write { db in
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO server VALUES ('key', ?), ('starts', 0)",
+                arguments: [hex(surroundings.randomBytes(32))])
+            try db.execute(sql: "UPDATE server SET value = value + 1 WHERE name = 'starts'")
+            return (
+                try String.fetchOne(db, sql: "SELECT value FROM server WHERE name = 'key'")!,
+                try Int64.fetchOne(db, sql: "SELECT value FROM server WHERE name = 'starts'")!
+            )
+        }
+        key = ServerKey(Array(secret.utf8))
+        self.starts = starts
+    }
+
+    /// Opens a database file so that a commit is durable when it returns and other processes may read and write it.
+    public static func openPool(at path: String) throws -> DatabasePool {
+        var configuration = GRDB.Configuration()
+        configuration.journalMode = .wal
+        configuration.busyMode = .timeout(10)
+        configuration.maximumReaderCount = 4
+        configuration.prepareDatabase { db in
+            // Without FULL, a power cut could take back the newest commits, although clients were told of them.
+            try db.execute(sql: "PRAGMA synchronous = FULL")
+        }
+        return try DatabasePool(path: path, configuration: configuration)
+    }
+
+    /// Saves what is only kept in memory. Nothing that clients rely on is lost without it.
+    public func close() throws {
+        try saveRotations()
+        try writer.close()
+    }
+
+    /// One transaction, and after it the notifications that it caused.
+    func write<Answer>(_ body: (Database, inout [Push]) throws -> Answer) throws -> Answer {
+        var caused: [Push] = []
+        let answer = try writer.write { db in try body(db, &caused) }
+        if !caused.isEmpty { pushes(caused) }
+        return answer
+    }
+}

@@ -1,0 +1,72 @@
+import CloudKitWire
+
+/// What the server refuses, in the words of the service (protocol §3.1, §3.5, §5).
+extension ErrorDictionary {
+    static func badRequest(_ reason: String) -> Self { Self(.badRequest, reason: reason) }
+
+    static func malformed(_ reason: String) -> Self { .badRequest("BadRequestException: \(reason)") }
+
+    static func missing(_ key: String) -> Self { .malformed("missing required field '\(key)'") }
+
+    static func tooMany(_ things: String, _ count: Int) -> Self {
+        .badRequest("the request has \(count) \(things), and the limit is \(StoreLimits.itemsPerRequest)")
+    }
+
+    static func zoneNotFound(_ zone: ZoneID) -> Self {
+        Self(.zoneNotFound, reason: "Zone '\(zone.zoneName)' does not exist")
+    }
+
+    static let recordNotFound = Self(.notFound, reason: "Record not found")
+    static let taggedRecordNotFound = Self(
+        .notFound, reason: "recordChangeTag specified, but record not found")
+    static let recordExists = Self(.conflict, reason: "record to insert already exists")
+    static let staleTag = Self(.conflict, reason: "client oplock error updating record")
+    static let atomicFailure = Self(.atomicError, reason: "atomic failure")
+    static let unknownContinuation = badRequest("Unknown sync continuation type")
+    static let invalidContinuation = badRequest("Invalid continuation format")
+
+    static func notApplicable(in scope: DatabaseScope) -> Self {
+        .badRequest("endpoint not applicable in the database type '\(scope.rawValue)db'")
+    }
+
+    static let noAuthentication = Self(.authenticationFailed, reason: "no auth method found")
+    static let wrongAPIToken = Self(.authenticationFailed, reason: "the API token is not valid here")
+
+    static func needsSignIn(at url: String) -> Self {
+        var error = Self(.authenticationRequired, reason: "request needs authorization")
+        error.redirectURL = url
+        return error
+    }
+
+    func about(record name: String?) -> Self {
+        var error = self
+        error.recordName = name
+        return error
+    }
+
+    func about(zone: ZoneID) -> Self {
+        var error = self
+        error.zoneID = zone
+        return error
+    }
+
+    func about(subscription id: String?) -> Self {
+        var error = self
+        error.subscriptionID = id
+        return error
+    }
+}
+
+/// The limits of CloudKit Web Services that are no settings (protocol §6).
+enum StoreLimits {
+    static let itemsPerRequest = 200
+    static let recordBytes = 1_048_576
+    /// Of one page's fields: 200 records of the largest size would not fit into anyone's memory.
+    static let pageBytes = 4_194_304
+    static let deleteSelfReferences = 750
+    static let nameLength = 255
+    static let uploadURLSeconds: Int64 = 15 * 60
+    /// Receipts and unused assets live equally long, so no receipt outlives its bytes.
+    static let receiptSeconds: Int64 = 60 * 60
+    static let pushTokenSeconds: Int64 = 12 * 60 * 60
+}

@@ -1,0 +1,27 @@
+import SystemPackage
+
+/// Why the server could not start or store something; what a request does wrong is an `ErrorDictionary` instead.
+public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What to branch on.
+    public enum Code: Hashable, Sendable {
+        case inUse, file, address
+    }
+
+    public var code: Code
+    /// For people: what is wrong, and the way out.
+    public var message: String
+
+    public var description: String { message }
+
+    static func inUse(_ directory: FilePath) -> Self {
+        Self(
+            code: .inUse,
+            message: "Another server already uses \(directory). Stop it first, or choose another directory.")
+    }
+
+    static func file(_ call: String, _ path: FilePath, _ error: Errno) -> Self {
+        Self(code: .file, message: "Cannot \(call) \(path): \(error).")
+    }
+
+    static let neverListened = Self(code: .address, message: "The server stopped before it listened on a port.")
+}

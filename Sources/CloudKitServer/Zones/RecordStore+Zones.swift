@@ -1,0 +1,117 @@
+public import CloudKitWire
+import GRDB
+
+extension RecordStore {
+    /// Every zone, the default zone first (`zones/list`).
+    public func zones(as caller: Caller) throws -> ZonesResponse {
+        try writer.read { db in
+            let database = try DatabaseRow.find(caller, db)
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT id, name, last_change FROM zones WHERE database_id = ? AND deleted = 0 ORDER BY id
+                    """,
+                arguments: [database.id])
+            return ZonesResponse(
+                zones: rows.map { .success(dictionary(ZoneRow(id: $0[0], name: $0[1], lastChange: $0[2]), caller)) })
+        }
+    }
+
+    /// Some zones (`zones/lookup`).
+    public func zones(_ request: ZonesLookupRequest, as caller: Caller) throws -> ZonesResponse {
+        guard request.zones.count <= StoreLimits.itemsPerRequest else {
+            throw ErrorDictionary.tooMany("zones", request.zones.count)
+        }
+        return try writer.read { db in
+            let database = try DatabaseRow.find(caller, db)
+            return ZonesResponse(
+                zones: try request.zones.map { zoneID in
+                    try itemResult({ $0.about(zone: zoneID) }) {
+                        dictionary(try ZoneRow.find(zoneID, in: database, of: caller, db), caller)
+                    }
+                })
+        }
+    }
+
+    /// Creates and deletes zones, each by itself (`zones/modify`).
+    public func modifyZones(_ request: ZonesModifyRequest, as caller: Caller) throws -> ZonesResponse {
+        guard request.operations.count <= StoreLimits.itemsPerRequest else {
+            throw ErrorDictionary.tooMany("operations", request.operations.count)
+        }
+        return try write { db, pushes in
+            let database = try DatabaseRow.find(caller, db)
+            var counter = database.lastChange
+            let zones = try request.operations.map { operation in
+                try itemResult({ $0.about(zone: operation.zoneID) }) {
+                    switch operation.kind {
+                    case .create: try createZone(operation.zoneID, database, caller, &counter, db)
+                    case .delete: try deleteZone(operation.zoneID, database, caller, &counter, db)
+                    }
+                }
+            }
+            if counter != database.lastChange {
+                try db.execute(
+                    sql: "UPDATE databases SET last_change = ? WHERE id = ?", arguments: [counter, database.id])
+                pushes += try self.pushes(for: DatabaseChange(database: database.id, zones: []), caller, db)
+            }
+            return ZonesResponse(zones: zones)
+        }
+    }
+
+    private func createZone(
+        _ zoneID: ZoneID, _ database: DatabaseRow, _ caller: Caller, _ counter: inout Int64, _ db: Database
+    ) throws -> Zone {
+        guard zoneID.zoneName != ZoneID.defaultZoneName else {
+            throw ErrorDictionary.badRequest("the default zone can't be created")
+        }
+        try Names.check(zone: zoneID.zoneName)
+        if let zone = try? ZoneRow.find(zoneID, in: database, of: caller, db) { return dictionary(zone, caller) }
+        guard zoneID.ownerRecordName.map({ $0 == caller.userRecordName || $0 == "__defaultOwner__" }) ?? true else {
+            throw ErrorDictionary(.accessDenied, reason: "zones can be created in one's own database only")
+        }
+        counter += 1
+        // The tombstone of a former zone of this name makes room: the new incarnation supersedes it.
+        try db.execute(
+            sql: "DELETE FROM zones WHERE database_id = ? AND name = ?", arguments: [database.id, zoneID.zoneName])
+        try db.execute(
+            sql: "INSERT INTO zones (database_id, name, deleted, last_change) VALUES (?, ?, 0, ?)",
+            arguments: [database.id, zoneID.zoneName, counter])
+        return dictionary(ZoneRow(id: db.lastInsertedRowID, name: zoneID.zoneName, lastChange: counter), caller)
+    }
+
+    private func deleteZone(
+        _ zoneID: ZoneID, _ database: DatabaseRow, _ caller: Caller, _ counter: inout Int64, _ db: Database
+    ) throws -> Zone {
+        guard zoneID.zoneName != ZoneID.defaultZoneName else {
+            throw ErrorDictionary.badRequest("the default zone can't be deleted")
+        }
+        let zone = try ZoneRow.find(zoneID, in: database, of: caller, db)
+        counter += 1
+        try db.execute(sql: "DELETE FROM records WHERE zone_id = ?", arguments: [zone.id])
+        try db.execute(sql: "DELETE FROM subscriptions WHERE zone_id = ?", arguments: [zone.id])
+        try db.execute(
+            sql: "UPDATE zones SET deleted = 1, last_change = ? WHERE id = ?", arguments: [counter, zone.id])
+        return Zone(zoneID: zone.zoneID(of: caller), deleted: true)
+    }
+
+    private func dictionary(_ zone: ZoneRow, _ caller: Caller) -> Zone {
+        Zone(
+            zoneID: zone.zoneID(of: caller), syncToken: zone.isDefault ? nil : token(of: zone),
+            atomic: !zone.isDefault)
+    }
+
+    func token(of zone: ZoneRow) -> String {
+        SyncToken(kind: .zone, feed: zone.id, position: zone.lastChange).text(key)
+    }
+
+    /// A result, or the error that names its item.
+    func itemResult<Item>(
+        _ naming: (ErrorDictionary) -> ErrorDictionary, _ body: () throws -> Item
+    ) throws -> ItemResult<Item> {
+        do {
+            return .success(try body())
+        } catch let error as ErrorDictionary {
+            return .failure(naming(error))
+        }
+    }
+}
