@@ -147,11 +147,13 @@ let package = Package(
         .testTarget(
             name: "CloudKitServerTests",
             dependencies: [
-                "CloudKitServer", "CloudKitWire",
+                "CloudKitServer", "CloudKitWire", "LosslessJSON",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .testTarget(

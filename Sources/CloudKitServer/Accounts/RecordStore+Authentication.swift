@@ -4,7 +4,9 @@ import Synchronization
 
 /// What a request brought to say who sends it (protocol §2).
 public struct Credentials: Hashable, Sendable {
+    /// `ckAPIToken`.
     public var apiToken: String?
+    /// `ckWebAuthToken`.
     public var webAuthToken: String?
 
     /// The two query parameters of a request.
@@ -16,7 +18,9 @@ public struct Credentials: Hashable, Sendable {
 
 /// A request whose sender is known, and the web auth token that its answer must carry, be it an error or not.
 public struct Authenticated: Hashable, Sendable {
+    /// The signed-in user.
     public var caller: Caller
+    /// For the header `X-Apple-CloudKit-Web-Auth-Token`.
     public var nextWebAuthToken: String
 }
 

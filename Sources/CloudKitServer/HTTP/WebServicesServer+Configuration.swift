@@ -40,15 +40,17 @@ public enum RequestEvent: Sendable {
 
 /// What an observer sees of a request: never its credentials.
 public struct ObservedRequest: Hashable, Sendable {
+    /// `GET` or `POST`, mostly.
     public var method: String
     /// The operation, such as `records/modify`; for other paths `assets/upload-bytes`, `assets/download`, `courier`,
     /// `sign-in`, else `unknown`.
     public var operation: String
-    /// The container, the environment and the database in the path, where it has them.
+    /// Where the path names one.
     public var container: String?
+    /// Where the path names one.
     public var database: DatabaseScope?
     /// Of the request's body; zero while an asset's is still to come.
     public var bodyBytes: Int
-    /// Operations, names, zones or tokens in the request; zero where it has none.
+    /// Operations, names, zones or tokens in the request; known once it is answered, zero where it has none.
     public var items: Int
 }

@@ -6,6 +6,7 @@ import GRDB
 public struct Push: Hashable, Sendable {
     /// Which push token: the SHA-256 of its text, in hexadecimal digits.
     public var device: String
+    /// What the courier brings.
     public var notification: PushNotification
 }
 

@@ -5,6 +5,7 @@ public enum DatabaseScope: String, Hashable, Sendable, CaseIterable {
 
 /// Who calls, and where.
 public struct Caller: Hashable, Sendable {
+    /// Begins with `iCloud.`.
     public var container: String
     /// `development` or `production`.
     public var environment: String
@@ -22,5 +23,6 @@ public struct NewUser: Hashable, Sendable {
     public var apiToken: String
     /// The first web auth token of a new session.
     public var webAuthToken: String
+    /// `_` and 32 hexadecimal digits.
     public var userRecordName: String
 }

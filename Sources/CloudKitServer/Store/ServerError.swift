@@ -7,10 +7,12 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
         case inUse, file, address
     }
 
+    /// The kind of failure.
     public var code: Code
     /// For people: what is wrong, and the way out.
     public var message: String
 
+    /// The message.
     public var description: String { message }
 
     static func inUse(_ directory: FilePath) -> Self {

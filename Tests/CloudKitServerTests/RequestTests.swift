@@ -1,0 +1,126 @@
+import CloudKitWire
+import Synchronization
+import Testing
+
+@testable import CloudKitServer
+
+@Suite("Requests, whatever the operation (protocol §1, §5)")
+struct RequestTests {
+    @Test(
+        "Paths that lead nowhere",
+        arguments: [
+            "/", "/database/1/iCloud.example/development/private/records/frobnicate",
+            "/database/2/iCloud.example/development/private/zones/list",
+            "/database/1/iCloud.example/staging/private/zones/list",
+            "/database/1/iCloud.example/development/private/tokens/create",
+        ])
+    func unknownPaths(path: String) async throws {
+        try await withServer { server in
+            let reply = try await server.send("POST", path, "{}")
+            #expect(reply.status == 404 && reply.code == "NOT_FOUND")
+            #expect(reply.reason?.hasPrefix("could not find handler for endpoint") == true)
+        }
+    }
+
+    @Test("An operation that is called with the wrong method says which it takes")
+    func methods() async throws {
+        try await withServer { server in
+            let reply = try await server.get("records/modify")
+            #expect(reply.status == 405 && reply.header("Allow") == "POST")
+        }
+    }
+
+    @Test(
+        "Bodies that are no message are refused in the service's words",
+        arguments: ["", "nonsense", "[]", "{}", #"{"operations":7}"#])
+    func malformed(body: String) async throws {
+        try await withServer { server in
+            let reply = try await server.post("records/modify", body)
+            #expect(reply.status == 400 && reply.code == "BAD_REQUEST")
+            #expect(reply.reason?.hasPrefix("BadRequestException: ") == true)
+            #expect(reply.header("Content-Type") == "application/json; charset=UTF-8")
+            #expect(reply.header("X-Apple-Request-UUID") == reply["uuid"].string)
+        }
+    }
+
+    @Test("The shared and the public database are not applicable", arguments: ["shared", "public"])
+    func otherDatabases(scope: String) async throws {
+        try await withServer { server in
+            let reply = try await server.get("zones/list", database: scope)
+            #expect(reply.status == 400 && reply.code == "BAD_REQUEST")
+            #expect(reply.reason == "endpoint not applicable in the database type '\(scope)db'")
+        }
+    }
+
+    @Test("Query parameters and body keys that are unknown are ignored")
+    func unknownKeys() async throws {
+        try await withServer { server in
+            let path =
+                "/database/1/\(TestServer.container)/development/private/changes/database?ckjsVersion=2&clientId=x&"
+            let reply = try await server.sendRaw("POST", path + server.credentials(), Array(#"{"synctoken":"x"}"#.utf8))
+            #expect(reply.status == 200)
+        }
+    }
+
+    @Test("An observer sees each request, its size and its items, and nothing at rest")
+    func observer() async throws {
+        let seen = Log()
+        try await withServer {
+            $0.observe = { seen.append($0) }
+        } _: { server in
+            try await server.makeZone()
+            let body =
+                #"{"zoneID":{"zoneName":"Folder"},"operations":[{"operationType":"forceDelete","record":{"recordName":"n"}}]}"#
+            _ = try await server.post("records/modify", body)
+            let events = seen.all
+            #expect(events.count == 4)
+            guard case .answered(let request, let status) = events[3] else { return #expect(Bool(false)) }
+            #expect(request.method == "POST" && request.operation == "records/modify" && status == 200)
+            #expect(request.bodyBytes == body.utf8.count && request.items == 1)
+            #expect(request.container == TestServer.container && request.database == .private)
+        }
+    }
+
+    private final class Log: Sendable {
+        private let events = Mutex<[RequestEvent]>([])
+        var all: [RequestEvent] { events.withLock { $0 } }
+        func append(_ event: RequestEvent) { events.withLock { $0.append(event) } }
+    }
+
+    private final class Faults: FaultInterceptor {
+        private let next: Mutex<[Fault]>
+
+        init(_ faults: [Fault]) { next = Mutex(faults) }
+
+        func fault(for request: ObservedRequest) async -> Fault? {
+            guard request.operation == "records/modify" else { return nil }
+            return next.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        }
+    }
+
+    @Test("Faults on demand: an answer of any kind, and a connection cut before or after the commit (§10.13)")
+    func faults() async throws {
+        var throttled = ErrorDictionary(.throttled, reason: "Database throttled, retry later")
+        throttled.retryAfter = 30
+        let faults = Faults([
+            .refuse(throttled, status: 429),
+            .answer(status: 503, contentType: "text/html", body: Array("<html>".utf8), headers: ["Retry-After": "7"]),
+            .cutBeforeCommit, .cutAfterCommit,
+        ])
+        try await withServer {
+            $0.faults = faults
+        } _: { server in
+            try await server.makeZone()
+            let operation = #"{"operationType":"create","record":{"recordType":"Note","recordName":"n"}}"#
+            let first = try await server.modify(operation)
+            #expect(first.status == 429 && first["retryAfter"].int == 30 && first.header("Retry-After") == "30")
+            let second = try await server.modify(operation)
+            #expect(second.status == 503 && second.text == "<html>" && second.header("Retry-After") == "7")
+            await #expect(throws: (any Error).self) { try await server.modify(operation) }
+            #expect(try await server.changes()["records"].count == 0)
+            await #expect(throws: (any Error).self) { try await server.modify(operation) }
+            #expect(try await server.changes()["records"].count == 1)
+            #expect(try await server.modify(operation)["records"][0]["serverErrorCode"].string == "CONFLICT")
+        }
+    }
+}
