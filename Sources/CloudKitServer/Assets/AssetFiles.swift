@@ -15,8 +15,6 @@ final class AssetFiles: Sendable {
         directory = root.appending("assets")
         uploads = root.appending("uploads")
         for path in [directory, uploads] { try Self.makeDirectory(path) }
-        for byte in UInt8.min ... .max { try Self.makeDirectory(directory.appending(hex([byte]))) }
-        try Self.sync(directory)
         try Self.sync(root)
         for name in try Self.names(in: uploads) { unlink(uploads.appending(name).string) }
     }
@@ -42,6 +40,8 @@ final class AssetFiles: Sendable {
     func keep(_ file: AssetFile) throws -> (sha256: [UInt8], size: Int64) {
         let (sha256, size) = file.finish()
         let target = path(sha256)
+        let folder = target.removingLastComponent()
+        if try Self.makeDirectory(folder) { try Self.sync(directory) }
         if contains(sha256) {
             // Equal content is stored already. Its age is its time since the last upload, so that the receipt that goes
             // out now keeps it from being removed as unused.
@@ -53,14 +53,13 @@ final class AssetFiles: Sendable {
             file.close()
         }
         // Also where the file was there: the upload that brought it may still be waiting for this.
-        try Self.sync(target.removingLastComponent())
+        try Self.sync(folder)
         return (sha256, size)
     }
 
     /// Removes files that are not among those to keep and older than an hour.
     func removeUnused(keeping kept: Set<[UInt8]>, now: Int64) throws {
-        for byte in UInt8.min ... .max {
-            let folder = directory.appending(hex([byte]))
+        for folder in try Self.names(in: directory).map({ directory.appending($0) }) {
             for name in try Self.names(in: folder) {
                 guard let sha256 = bytes(hex: name), !kept.contains(sha256) else { continue }
                 let path = folder.appending(name).string
@@ -73,8 +72,12 @@ final class AssetFiles: Sendable {
         }
     }
 
-    static func makeDirectory(_ path: FilePath) throws {
-        if mkdir(path.string, 0o700) != 0, errno != EEXIST { throw Errno(rawValue: errno) }
+    /// Makes a directory for this account alone, and says whether it was not there before.
+    @discardableResult
+    static func makeDirectory(_ path: FilePath) throws -> Bool {
+        if mkdir(path.string, 0o700) == 0 { return true }
+        guard errno == EEXIST else { throw ServerError.file("mkdir", path, Errno(rawValue: errno)) }
+        return false
     }
 
     static func sync(_ directory: FilePath) throws {

@@ -32,9 +32,12 @@ extension RecordStore {
         }
     }
 
-    /// The leave that an upload URL's `t` stands for; `nil` where it is altered or too old.
-    public func assetUpload(_ text: String) -> AssetUpload? {
-        AssetTicket(text, for: .upload, now: surroundings.now(), key).map(AssetUpload.init)
+    /// The leave that an upload URL gives; `nil` where it is altered or too old.
+    public func assetUpload(at url: String) -> AssetUpload? {
+        let query = url.split(separator: "?", maxSplits: 1).last ?? ""
+        return queryParameters(query)["t"].flatMap {
+            AssetTicket($0, for: .upload, now: surroundings.now(), key).map(AssetUpload.init)
+        }
     }
 
     /// What the sender of an asset is told once its bytes are durably stored under their SHA-256.
@@ -76,13 +79,14 @@ extension RecordStore {
     }
 
     /// The SHA-256 and size of the asset that a download link names; `nil` where there is no such link or asset.
-    public func asset(
-        linkedBy checksum: some StringProtocol, expiry: String?, code: String?
-    ) throws -> (sha256: [UInt8], size: Int64)? {
-        let now = surroundings.now()
-        guard let checksum = AssetLinks.checksum(of: checksum, expiry: expiry, code: code, now: now, key) else {
-            return nil
-        }
+    public func asset(at url: String) throws -> (sha256: [UInt8], size: Int64)? {
+        let parts = url.split(separator: "?", maxSplits: 1)
+        let path = parts.first?.split(separator: "/") ?? []
+        guard parts.count == 2, path.count >= 2 else { return nil }
+        let query = queryParameters(parts[1])
+        let checksum = AssetLinks.checksum(
+            of: path[path.count - 2], expiry: query["e"], code: query["s"], now: surroundings.now(), key)
+        guard let checksum else { return nil }
         return try writer.read { db in
             try Row.fetchOne(
                 try db.cachedStatement(sql: "SELECT sha256, size FROM assets WHERE checksum = ?"),

@@ -1,4 +1,5 @@
 import CloudKitWire
+import GRDB
 import HTTPTypes
 import Logging
 
@@ -25,6 +26,12 @@ struct OperationCall: Sendable {
             answer = .error(error, uuid: uuid)
         } catch let error as WireError {
             answer = .error(.malformed(error.message), uuid: uuid)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            var busy = ErrorDictionary(.tryAgainLater, reason: "the server's database is busy")
+            busy.retryAfter = 1
+            answer = .error(busy, uuid: uuid)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+            answer = .error(ErrorDictionary(.quotaExceeded, reason: "the server's disk is full"), uuid: uuid)
         } catch {
             server.logger.error("A request failed", metadata: ["error": "\(error)", "uuid": "\(uuid)"])
             answer = .error(

@@ -6,8 +6,7 @@ enum RequestTarget: Equatable {
     /// `tokens/create` and `tokens/register`, which have no database.
     case device(container: String, environment: String, Operation)
     case assetUpload
-    /// The checksum, in hexadecimal digits.
-    case assetDownload(String)
+    case assetDownload
     case courier
     case signIn
 
@@ -58,7 +57,7 @@ enum RequestTarget: Equatable {
             self = .device(container: parts[2], environment: parts[3], operation)
         case ("assets", 2) where parts[1] == "upload": self = .assetUpload
         // The last part is a file name of the client's choice.
-        case ("assets", 3): self = .assetDownload(parts[1])
+        case ("assets", 3): self = .assetDownload
         case ("courier", 2) where parts[1] == "aps": self = .courier
         case ("sign-in", 1): self = .signIn
         default: return nil

@@ -7,8 +7,8 @@ import SystemPackage
 
 extension WebServicesResponder {
     /// The content host's upload: raw bytes or a form of one part, streamed to disk.
-    func receiveAsset(_ request: Request, _ query: [String: String]) async throws -> Response {
-        guard let upload = query["t"].flatMap({ server.store.assetUpload($0) }) else {
+    func receiveAsset(_ request: Request) async throws -> Response {
+        guard let upload = server.store.assetUpload(at: request.uri.string) else {
             return Answer.plain(403, "This upload URL is not valid, or older than 15 minutes.\n").response
         }
         let limit = server.configuration.largestAsset
@@ -57,10 +57,10 @@ extension WebServicesResponder {
     }
 
     /// The content host's download, by a signed link.
-    func sendAsset(_ checksum: String, _ query: [String: String]) async throws -> Response {
-        let (store, files) = (server.store, server.files)
+    func sendAsset(_ request: Request) async throws -> Response {
+        let (store, files, url) = (server.store, server.files, request.uri.string)
         let opened = try await server.pool.runIfActive { () -> OpenAsset? in
-            guard let asset = try store.asset(linkedBy: checksum, expiry: query["e"], code: query["s"]) else {
+            guard let asset = try store.asset(at: url) else {
                 return nil
             }
             let descriptor = try SystemPackage.FileDescriptor.open(

@@ -27,7 +27,14 @@ struct WebServicesResponder: HTTPResponder {
             observed.database = scope
         }
         do {
-            let response = try await answer(request, target, context, &observed)
+            let response: Response
+            do {
+                response = try await answer(request, target, context, &observed)
+            } catch let error as ServerError {
+                server.logger.error("A request failed", metadata: ["error": "\(error)"])
+                response =
+                    Answer.plain(error.code == .diskFull ? 507 : 500, "The server failed; see its log.\n").response
+            }
             server.logger.debug(
                 "Answered a request",
                 metadata: [
@@ -92,8 +99,8 @@ struct WebServicesResponder: HTTPResponder {
             let (answer, items) = try await server.pool.runIfActive { call.perform() }
             observed.items = items
             response = answer.response
-        case .assetUpload: response = try await receiveAsset(request, query)
-        case .assetDownload(let checksum): response = try await sendAsset(checksum, query)
+        case .assetUpload: response = try await receiveAsset(request)
+        case .assetDownload: response = try await sendAsset(request)
         case .courier: response = try await waitForPush(query)
         case .signIn: response = Self.signInPage
         }

@@ -1,6 +1,7 @@
 import CloudKitWire
 public import GRDB
 import Synchronization
+import SystemPackage
 
 /// A CloudKit container's databases, without any transport: users, zones, records, subscriptions, on SQLite.
 ///
@@ -66,11 +67,18 @@ public final class RecordStore: Sendable {
         configuration.journalMode = .wal
         configuration.busyMode = .timeout(10)
         configuration.maximumReaderCount = 4
-        configuration.prepareDatabase { db in
-            // Without FULL, a power cut could take back the newest commits, although clients were told of them.
+        // SQLite gives its other files the permissions of this one: nobody else may read the server's key.
+        try FileDescriptor.open(
+            FilePath(path), .readWrite, options: [.create, .closeOnExec], permissions: [.ownerReadWrite]
+        )
+        .close()
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        try pool.writeWithoutTransaction { db in
+            // Without FULL, a power cut could take back the newest commits, although clients were told of them. It must be
+            // said here: opening a pool sets NORMAL after `prepareDatabase` has run.
             try db.execute(sql: "PRAGMA synchronous = FULL")
         }
-        return try DatabasePool(path: path, configuration: configuration)
+        return pool
     }
 
     /// Saves what is only kept in memory. Nothing that clients rely on is lost without it.

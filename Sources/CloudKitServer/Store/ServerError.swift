@@ -4,7 +4,7 @@ import SystemPackage
 public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What to branch on.
     public enum Code: Hashable, Sendable {
-        case inUse, file, address
+        case inUse, file, diskFull, address
     }
 
     /// The kind of failure.
@@ -22,7 +22,7 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     static func file(_ call: String, _ path: FilePath, _ error: Errno) -> Self {
-        Self(code: .file, message: "Cannot \(call) \(path): \(error).")
+        Self(code: error == .noSpace ? .diskFull : .file, message: "Cannot \(call) \(path): \(error).")
     }
 
     static let neverListened = Self(code: .address, message: "The server stopped before it listened on a port.")

@@ -176,3 +176,7 @@ struct OnePiece: AsyncSequence, Sendable {
 
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(buffer: buffer) }
 }
+
+func permissions(_ path: FilePath) throws -> Int {
+    try FileManager.default.attributesOfItem(atPath: path.string)[.posixPermissions] as? Int ?? 0
+}
