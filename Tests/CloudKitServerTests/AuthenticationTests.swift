@@ -108,6 +108,33 @@ struct AuthenticationTests {
         #expect(!use(issued[1], at: 2_060_000))
     }
 
+    @Test("However many requests there are, a session remembers little, and a token still ends")
+    func bounded() {
+        var rotation = Rotation(voidUpTo: -1, starts: 1, now: 0)
+        var token: Int64 = 0
+        var refused = 0
+        for time in Int64(0)..<100_000 {
+            if !rotation.use(token, now: time, graceMilliseconds: 60_000) { refused += 1 }
+            token = rotation.issue()
+        }
+        #expect(refused == 0)
+        #expect(rotation.uses.count <= 62)
+        #expect(rotation.voidUpTo > token - 62_000 && rotation.voidUpTo < token - 59_000)
+    }
+
+    @Test("A start without a clean end before it accepts the newest token, and issues none that was issued before")
+    func crash() {
+        var before = Rotation(voidUpTo: -1, starts: 1, now: 0)
+        let issued = (0..<100).map { _ in before.issue() }
+        var after = Rotation(voidUpTo: before.saved, starts: 2, now: 0)
+        let isGood = after.use(issued.last!, now: 0, graceMilliseconds: 0)
+        #expect(isGood)
+        let isOldGood = after.use(issued[98], now: 0, graceMilliseconds: 0)
+        #expect(!isOldGood)
+        let next = after.issue()
+        #expect(next > issued.last!)
+    }
+
     @Test("Without a grace a token is good once, also over a restart")
     func singleUse() async throws {
         try await withTemporaryDirectory { directory in

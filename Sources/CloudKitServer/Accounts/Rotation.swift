@@ -8,8 +8,9 @@
 /// cost a disk sync to say that some seconds have gone by: a crash can give a void token back to life, until a later one is
 /// used again. Without a grace it is written, durably, before each answer.
 struct Rotation: Sendable {
-    /// First uses whose grace is not over, by number and by time.
-    private var uses: [(number: Int64, time: Int64)] = []
+    /// The highest number first used in some span of time, whose grace is not over. A span is a sixtieth of the grace, so
+    /// there are few of them however many requests there are, and a token lives at most that much longer than promised.
+    private(set) var uses: [(number: Int64, since: Int64, until: Int64)] = []
     /// Tokens up to this number are refused.
     private(set) var voidUpTo: Int64
     /// What the disk says of ``voidUpTo``.
@@ -29,7 +30,13 @@ struct Rotation: Sendable {
     mutating func use(_ number: Int64, now: Int64, graceMilliseconds: Int64) -> Bool {
         expire(now: now, graceMilliseconds: graceMilliseconds)
         guard number > voidUpTo else { return false }
-        if number > uses.last?.number ?? .min { uses.append((number, now)) }
+        if number > uses.last?.number ?? .min {
+            if let last = uses.last, now - last.since < graceMilliseconds / 60 {
+                uses[uses.count - 1] = (number, last.since, now)
+            } else {
+                uses.append((number, now, now))
+            }
+        }
         expire(now: now, graceMilliseconds: graceMilliseconds)
         return true
     }
@@ -57,7 +64,7 @@ struct Rotation: Sendable {
     }
 
     mutating func expire(now: Int64, graceMilliseconds: Int64) {
-        while let use = uses.first, now - use.time >= graceMilliseconds {
+        while let use = uses.first, now - use.until >= graceMilliseconds {
             voidUpTo = max(voidUpTo, use.number)
             uses.removeFirst()
         }
