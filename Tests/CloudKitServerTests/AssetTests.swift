@@ -191,6 +191,37 @@ struct AssetTests {
         }
     }
 
+    @Test("A hundred uploads at once, some of equal content, all arrive")
+    func parallel() async throws {
+        try await withServer { server in
+            try await server.makeZone()
+            let tokens = (0..<100).map { #"{"recordType":"File","recordName":"f\#($0)","fieldName":"content"}"# }
+            let urls = try await server.post(
+                "assets/upload", #"{"zoneID":{"zoneName":"Folder"},"tokens":[\#(tokens.joined(separator: ","))]}"#)
+            let files = try await withThrowingTaskGroup(of: (Int, String).self) { group in
+                for index in 0..<100 {
+                    let url = urls["tokens"][index]["url"].string!
+                    group.addTask {
+                        let bytes = content(1000 * (index % 50), seed: UInt8(index % 50))
+                        return (index, try await server.sendRaw("POST", url, bytes)["singleFile"].text!)
+                    }
+                }
+                return try await group.reduce(into: [Int: String]()) { $0[$1.0] = $1.1 }
+            }
+            let operations = files.map {
+                #"{"operationType":"create","record":{"recordType":"File","recordName":"f\#($0)","fields":{"content":{"value":\#($1),"type":"ASSETID"}}}}"#
+            }
+            let saved = try await server.modify(operations.joined(separator: ","), atomic: "")
+            #expect(saved["records"].items.allSatisfy { $0["serverErrorCode"].isAbsent })
+            for record in try await server.changes()["records"].items {
+                let index = Int(record["recordName"].string!.dropFirst())!
+                let link = record["fields"]["content"]["value"]["downloadURL"].string!
+                let down = try await server.sendRaw("GET", link.replacing("${f}", with: "f"), nil)
+                #expect(down.body == content(1000 * (index % 50), seed: UInt8(index % 50)))
+            }
+        }
+    }
+
     @Test("200 tokens are the limit, and a record name is made where none is given")
     func tokens() async throws {
         try await withServer { server in

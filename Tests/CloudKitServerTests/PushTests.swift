@@ -192,6 +192,31 @@ struct PushTests {
         #expect(await courier.next(for: "d", within: .seconds(60)) == nil)
     }
 
+    @Test("A client that hung up swallows no push: the next one to ask gets it")
+    func hangUp() async throws {
+        let (events, sink) = AsyncStream.makeStream(of: RequestEvent.self)
+        try await withServer {
+            $0.courierTimeout = .seconds(600)
+            $0.observe = { sink.yield($0) }
+        } _: { server in
+            try await server.makeZone()
+            _ = try await subscribe(server, zoneSubscription)
+            let url = try await courier(server)
+            let waiting = Task { try await server.sendRaw("GET", url, nil) }
+            var isParked = false
+            for await event in events {
+                if case .received(let request) = event, request.operation == "courier" {
+                    isParked = true
+                    waiting.cancel()
+                }
+                if case .answered(let request, _) = event, request.operation == "courier" { break }
+            }
+            #expect(isParked)
+            try await save(server, "a")
+            #expect(try await server.sendRaw("GET", url, nil)["ck"]["fet"]["zid"].string == "Folder")
+        }
+    }
+
     @Test("A graceful shutdown answers couriers at once")
     func shutdown() async throws {
         let (received, arrivals) = AsyncStream.makeStream(of: Void.self)

@@ -101,7 +101,7 @@ struct WebServicesResponder: HTTPResponder {
             response = answer.response
         case .assetUpload: response = try await receiveAsset(request)
         case .assetDownload: response = try await sendAsset(request)
-        case .courier: response = try await waitForPush(query)
+        case .courier: response = try await waitForPush(query, context)
         case .signIn: response = Self.signInPage
         }
         if case .cutAfterCommit = fault { throw ConnectionCut() }
@@ -124,14 +124,24 @@ struct WebServicesResponder: HTTPResponder {
         return Array(body.readableBytesView)
     }
 
-    private func waitForPush(_ query: [String: String]) async throws -> Response {
+    private func waitForPush(_ query: [String: String], _ context: ConnectionContext) async throws -> Response {
         let store = server.store
         guard let token = query["tok"],
             let device = try await server.pool.runIfActive({ try store.device(ofPushToken: token) })
         else {
             return Answer.plain(410, "This push token is unknown or too old: create a new one.\n").response
         }
-        let push = await server.courier.next(for: device, within: server.configuration.courierTimeout)
+        let connection = try await context.channel.pipeline.handler(type: HangUpDetector.self).get()
+        let (courier, timeout) = (server.courier, server.configuration.courierTimeout)
+        let waiting = Task { await courier.next(for: device, within: timeout) }
+        connection.onHangUp { waiting.cancel() }
+        let push = await withTaskCancellationHandler {
+            await waiting.value
+        } onCancel: {
+            waiting.cancel()
+        }
+        connection.onHangUp(nil)
+        if let push, connection.isHungUp { courier.deliver([Push(device: device, notification: push)]) }
         return Answer(status: 200, body: push?.encoded() ?? []).response
     }
 

@@ -47,6 +47,7 @@ public final class WebServicesServer: Service {
         pool.start()
         let application = Application(
             responder: WebServicesResponder(server: self),
+            server: .http1(configuration: .init(additionalChannelHandlers: [HangUpDetector()])),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "zonefolder"),
             onServerRunning: { [port] channel in port.fulfill(channel.localAddress?.port ?? 0) },
