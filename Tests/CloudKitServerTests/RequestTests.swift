@@ -78,6 +78,14 @@ struct RequestTests {
             #expect(request.method == "POST" && request.operation == "records/modify" && status == 200)
             #expect(request.bodyBytes == body.utf8.count && request.items == 1)
             #expect(request.container == TestServer.container && request.database == .private)
+
+            let tokens = try await server.post(
+                "assets/upload",
+                #"{"zoneID":{"zoneName":"Folder"},"tokens":[{"recordType":"File","recordName":"a","fieldName":"content"}]}"#
+            )
+            _ = try await server.sendRaw("POST", tokens["tokens"][0]["url"].string!, [1, 2, 3])
+            guard case .answered(let upload, _) = seen.all.last else { return #expect(Bool(false)) }
+            #expect(upload.operation == "assets/upload-bytes" && upload.bodyBytes == 3)
         }
     }
 

@@ -7,7 +7,9 @@ import SystemPackage
 
 extension WebServicesResponder {
     /// The content host's upload: raw bytes or a form of one part, streamed to disk.
-    func receiveAsset(_ request: Request) async throws -> Response {
+    ///
+    /// - Parameter received: Counts the body's bytes.
+    func receiveAsset(_ request: Request, _ received: inout Int) async throws -> Response {
         guard let upload = server.store.assetUpload(at: request.uri.string) else {
             return Answer.plain(403, "This upload URL is not valid, or older than 15 minutes.\n").response
         }
@@ -24,10 +26,9 @@ extension WebServicesResponder {
         var isKept = false
         defer { if !isKept { file.discard() } }
         var pending = ByteBuffer()
-        var received: Int64 = 0
         var content: Int64 = 0
         for try await var chunk in request.body {
-            received += Int64(chunk.readableBytes)
+            received += chunk.readableBytes
             let before = pending.readableBytes
             if form == nil {
                 pending.writeBuffer(&chunk)
@@ -44,7 +45,7 @@ extension WebServicesResponder {
                 try await server.pool.runIfActive { try file.write(piece) }
             }
         }
-        guard length ?? received == received, form?.isComplete ?? true else {
+        guard length ?? Int64(received) == received, form?.isComplete ?? true else {
             return Answer.plain(400, "The body ended early.\n").response
         }
         let rest = pending

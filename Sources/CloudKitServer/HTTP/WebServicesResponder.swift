@@ -99,7 +99,7 @@ struct WebServicesResponder: HTTPResponder {
             let (answer, items) = try await server.pool.runIfActive { call.perform() }
             observed.items = items
             response = answer.response
-        case .assetUpload: response = try await receiveAsset(request)
+        case .assetUpload: response = try await receiveAsset(request, &observed.bodyBytes)
         case .assetDownload: response = try await sendAsset(request)
         case .courier: response = try await waitForPush(query, context)
         case .signIn: response = Self.signInPage

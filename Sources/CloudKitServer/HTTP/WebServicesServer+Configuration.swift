@@ -49,7 +49,7 @@ public struct ObservedRequest: Hashable, Sendable {
     public var container: String?
     /// Where the path names one.
     public var database: DatabaseScope?
-    /// Of the request's body; zero while an asset's is still to come.
+    /// Of the request's body; an asset's are known once it is answered.
     public var bodyBytes: Int
     /// Operations, names, zones or tokens in the request; known once it is answered, zero where it has none.
     public var items: Int
