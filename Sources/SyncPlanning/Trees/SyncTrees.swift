@@ -24,6 +24,7 @@ public struct SyncTrees: Sendable {
     private(set) var baseByPath: [FolderPath: RecordName] = [:]
     private(set) var baseByFile: [FileIdentity: RecordName] = [:]
     private(set) var baseByAsset: [FolderPath: RecordName] = [:]
+    private var contents: [ContentHash: ContentSource] = [:]
     /// Structured files by the files that their asset fields name.
     private(set) var owners: [FolderPath: Set<FolderPath>] = [:]
 
@@ -99,6 +100,7 @@ public struct SyncTrees: Sendable {
             if baseByPath[old.path] == name { baseByPath[old.path] = nil }
             if baseByFile[old.file] == name { baseByFile[old.file] = nil }
             for asset in old.assets where baseByAsset[asset.path] == name { baseByAsset[asset.path] = nil }
+            for (hash, source) in sources(of: old) where contents[hash] == source { contents[hash] = nil }
             markDirty(path: old.path)
         }
         base[name] = entry
@@ -106,6 +108,7 @@ public struct SyncTrees: Sendable {
             baseByPath[entry.path] = name
             baseByFile[entry.file] = name
             for asset in entry.assets { baseByAsset[asset.path] = name }
+            for (hash, source) in sources(of: entry) { contents[hash] = source }
             markDirty(path: entry.path)
         }
         markDirty(record: name)
@@ -114,6 +117,25 @@ public struct SyncTrees: Sendable {
     /// What both sides last agreed on for the record whose file is at a path.
     public func baseRecord(at path: FolderPath) -> BaseEntry? {
         baseByPath[path].flatMap { base[$0] }
+    }
+
+    /// Where the record whose file this is, by device and inode, had it when both sides last agreed; `nil` where that
+    /// is where it is, or no record is known by it.
+    public func formerPath(of entry: LocalEntry) -> FolderPath? {
+        guard let name = baseByFile[entry.file], let former = base[name]?.path, former != entry.path else { return nil }
+        return former
+    }
+
+    /// A field that holds a content in the zone now, so that the content need not be sent again for another one.
+    public func source(of hash: ContentHash) -> ContentSource? {
+        contents[hash]
+    }
+
+    private func sources(of entry: BaseEntry) -> [(ContentHash, ContentSource)] {
+        if entry.recordType == fileRecordType {
+            return [(entry.hash, ContentSource(record: entry.name, field: ContentSource.fileField, index: nil))]
+        }
+        return entry.assets.map { ($0.hash, ContentSource(record: entry.name, field: $0.field, index: $0.index)) }
     }
 
     // MARK: What is to be planned
@@ -146,6 +168,17 @@ public struct SyncTrees: Sendable {
         dirtyRecords.subtract(records)
         dirtyPaths.subtract(paths)
     }
+}
+
+/// A field that holds an asset in the zone.
+public struct ContentSource: Hashable, Sendable {
+    public var record: RecordName
+    public var field: String
+    /// Of an asset in a list.
+    public var index: Int?
+
+    /// The field of a file record that holds the file's bytes.
+    public static let fileField = "content"
 }
 
 /// What tells one file from another on one machine, whatever its name.

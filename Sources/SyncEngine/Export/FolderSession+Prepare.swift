@@ -1,0 +1,223 @@
+import CloudKitWire
+import LocalFolder
+import RecordMapping
+import SyncModel
+import SyncPlanning
+
+/// Turning planned actions into record operations: reads the files, maps them, and leaves out what did not change.
+extension FolderSession {
+    /// What each action has to send. The file is read here, so what goes out is what was planned with or nothing.
+    func prepare(_ actions: [Action]) throws -> [Preparation] {
+        var names = NameBook()
+        let context = mappingContext()
+        return try actions.map { action in
+            do {
+                return try prepare(action, names: &names, context: context)
+            } catch let problem as HeldBack {
+                return .held(problem.problem)
+            } catch let error as FolderError {
+                logger.debug("A file could not be read for sending", metadata: ["error": "\(error)"])
+                return .superseded
+            }
+        }
+    }
+
+    private func prepare(
+        _ action: Action, names: inout NameBook, context: MappingContext
+    ) throws -> Preparation {
+        if action.kind == .deleteRecord, let name = action.record {
+            guard let tag = action.changeTag else { return .superseded }
+            let record = Record(recordName: name.rawValue, recordChangeTag: tag)
+            return .send(
+                Sending(
+                    action: action, name: name, recordType: nil, needs: [],
+                    operation: { _ in RecordOperation(.delete, record) }, draft: nil))
+        }
+        guard let entry = trees.local[action.path], let version = action.local,
+            entry.stamp == version.stamp, entry.hash == version.hash
+        else { return .superseded }
+        let remote = try action.changeTag == nil ? nil : action.record.flatMap { try remoteRecord(named: $0) }
+        switch entry.form {
+        case .held(let problem): return .held(problem)
+        case .file: return try prepareFile(action, version: version, remote: remote, names: &names)
+        case .structured(let recordType, _):
+            return try prepareStructured(
+                action, recordType: recordType, version: version, remote: remote, names: &names, context: context)
+        }
+    }
+
+    // MARK: File records
+
+    private func prepareFile(
+        _ action: Action, version: LocalVersion, remote: Record?, names: inout NameBook
+    ) throws -> Preparation {
+        let configuration = environment.configuration
+        guard version.stamp.size <= configuration.assetLimit else {
+            throw HeldBack(.tooLarge(action.path, size: version.stamp.size, limit: configuration.assetLimit))
+        }
+        let name = action.record ?? names.newName(for: action.path, isStructured: false, in: trees)
+        let claim = claimedPath(action, name: name)
+        let file = FileRecord(
+            path: claim, content: nil, size: version.stamp.size, sha256: version.hash,
+            modified: version.stamp.modified / 1_000_000, isExecutable: version.stamp.executable)
+        let draft = AgreedDraft(
+            recordType: configuration.fileRecordType, path: action.path, version: version,
+            assets: [
+                AgreedDraft.Asset(
+                    slot: AssetSlot(field: ContentSource.fileField), path: action.path, hash: version.hash)
+            ], document: nil)
+        var fields = file.fields
+        var sendsContent = true
+        if let remote {
+            sendsContent = trees.base[name].map { $0.hash != version.hash } ?? true
+            if case .updateRecord(content: false, _) = action.kind { fields = fields.filter { $0.key == "path" } }
+            if !sendsContent { fields["modified"] = nil }
+            fields = RecordChanges.diff(from: remote.fields, to: fields, isRemovable: { _, _ in false })
+            if fields.isEmpty, !sendsContent { return .agreed(name, draft) }
+        }
+        let slot = AssetSlot(field: ContentSource.fileField)
+        let need = AssetNeed(
+            slot: slot, path: action.path, version: version, source: trees.source(of: version.hash))
+        let kind: RecordOperation.Kind = remote == nil ? .create : .update
+        let record = Record(
+            recordName: name.rawValue, recordType: configuration.fileRecordType,
+            recordChangeTag: remote == nil ? nil : action.changeTag, fields: fields)
+        return .send(
+            Sending(
+                action: action, name: name, recordType: configuration.fileRecordType,
+                needs: sendsContent ? [need] : [],
+                operation: { assets in
+                    var record = record
+                    if let asset = assets[slot] { record.fields[slot.field] = Field(.asset(asset.forWriting)) }
+                    return RecordOperation(kind, record)
+                }, draft: draft))
+    }
+
+    // MARK: Structured records
+
+    private func prepareStructured(
+        _ action: Action, recordType: String, version: LocalVersion, remote: Record?, names: inout NameBook,
+        context: MappingContext
+    ) throws -> Preparation {
+        let contents = try reader.read(action.path)
+        guard contents.stamp == version.stamp else { return .superseded }
+        guard case .structured(_, let document) = StructuredFile.classify(contents.bytes, at: action.path, paths: paths)
+        else { return .superseded }
+        let mapped: StructuredDraft
+        do {
+            mapped = try StructuredDraft(
+                document: document, recordType: recordType, file: action.path, remote: remote?.fields ?? [:],
+                context: context)
+        } catch {
+            throw HeldBack(Problem(error, in: action.path))
+        }
+        let name = action.record ?? names.newName(for: action.path, isStructured: true, in: trees)
+        let claim = claimedPath(action, name: name)
+        let (kept, needs) = try assets(of: mapped, in: action.path, name: name, remote: remote)
+        let draft = AgreedDraft(
+            recordType: recordType, path: action.path, version: version,
+            assets: mapped.attachments.compactMap { attachment in
+                trees.local[attachment.path].map {
+                    AgreedDraft.Asset(slot: attachment.slot, path: attachment.path, hash: $0.hash)
+                }
+            }, document: contents.bytes)
+        let known = remote?.fields
+        let tag = action.changeTag
+        let operation: @Sendable ([AssetSlot: Asset]) -> RecordOperation = { sent in
+            let assets = kept.merging(sent.mapValues(\.forWriting)) { _, new in new }
+            let fields = mapped.fields(recordName: name, path: claim, assets: assets)
+            guard let known else {
+                return RecordOperation(
+                    .create, Record(recordName: name.rawValue, recordType: recordType, fields: fields))
+            }
+            let changes = RecordChanges.diff(from: known, to: fields)
+            return RecordOperation(
+                .update,
+                Record(recordName: name.rawValue, recordType: recordType, recordChangeTag: tag, fields: changes))
+        }
+        guard needs.isEmpty else {
+            return .send(
+                Sending(
+                    action: action, name: name, recordType: recordType, needs: needs, operation: operation,
+                    draft: draft))
+        }
+        // Mapped at once: the mapping must not outlive this call, or the trees that it looks into would be copied.
+        let ready = operation([:])
+        if known != nil, ready.record.fields.isEmpty { return .agreed(name, draft) }
+        let bytes = RecordSize.bytes(of: ready.record.fields)
+        guard bytes <= RecordSize.limit else {
+            throw HeldBack(.tooLarge(action.path, size: Int64(bytes), limit: Int64(RecordSize.limit)))
+        }
+        return .send(
+            Sending(
+                action: action, name: name, recordType: recordType, needs: [], operation: { _ in ready }, draft: draft))
+    }
+
+    /// The assets that the record keeps, and those whose bytes are to be sent. A list is sent whole or not at all.
+    private func assets(
+        of draft: StructuredDraft, in file: FolderPath, name: RecordName, remote: Record?
+    ) throws -> (kept: [AssetSlot: Asset], needs: [AssetNeed]) {
+        var kept: [AssetSlot: Asset] = [:]
+        var needs: [AssetNeed] = []
+        let agreed = trees.base[name]?.assets ?? []
+        let stored = remote?.assets ?? [:]
+        let counts = Dictionary(grouping: draft.attachments, by: \.slot.field).mapValues(\.count)
+        var changedFields: Set<String> = []
+        for attachment in draft.attachments {
+            let slot = attachment.slot
+            let local = trees.local[attachment.path]
+            let base = agreed.first { $0.field == slot.field && $0.index == slot.index }
+            let isSame = local?.hash == base?.hash && base != nil && stored[slot]?.fileChecksum == base?.checksum
+            let isSameList = stored.keys.count { $0.field == slot.field } == counts[slot.field]
+            if !isSame || !isSameList { changedFields.insert(slot.field) }
+        }
+        for attachment in draft.attachments {
+            guard changedFields.contains(attachment.slot.field) else {
+                kept[attachment.slot] = stored[attachment.slot]
+                continue
+            }
+            guard let local = trees.local[attachment.path] else {
+                throw HeldBack(Problem.missingAsset(field: attachment.slot.field, path: attachment.path, of: file))
+            }
+            let limit = environment.configuration.assetLimit
+            guard local.stamp.size <= limit else {
+                throw HeldBack(.tooLarge(attachment.path, size: local.stamp.size, limit: limit))
+            }
+            needs.append(
+                AssetNeed(
+                    slot: attachment.slot, path: attachment.path,
+                    version: LocalVersion(stamp: local.stamp, hash: local.hash), source: trees.source(of: local.hash)))
+        }
+        return (kept, needs)
+    }
+
+    /// The path that the record is to claim: its file's, where that is new or was moved here; else what it claims now.
+    private func claimedPath(_ action: Action, name: RecordName) -> FolderPath {
+        if case .updateRecord(_, path: false) = action.kind, let claimed = trees.remote[name]?.path { return claimed }
+        return action.path
+    }
+}
+
+/// A problem on its way out of the mapping.
+struct HeldBack: Error {
+    let problem: Problem
+
+    init(_ problem: Problem) {
+        self.problem = problem
+    }
+}
+
+/// The names given to new records in one batch, so that no two get the same.
+struct NameBook {
+    private var given: Set<RecordName> = []
+
+    /// The first of the path's names that no record of the zone has.
+    mutating func newName(for path: FolderPath, isStructured: Bool, in trees: SyncTrees) -> RecordName {
+        var attempt = 0
+        while true {
+            let name = RecordNaming.recordName(for: path, isStructured: isStructured, attempt: attempt)
+            if trees.remote[name] == nil, trees.base[name] == nil, given.insert(name).inserted { return name }
+            attempt += 1
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import CloudKitClient
+import CloudKitWire
+import LocalFolder
+import Logging
+import RecordMapping
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// Bringing the folder's changes into the zone.
+extension FolderSession {
+    /// Operations prepared at a time: what one request can carry.
+    private static let chunk = 200
+    /// Chunks under way at a time.
+    private static let chunksInFlight = 3
+
+    /// Sends what the actions call for: creations and changes first, deletions when those are done.
+    func send(_ actions: [Action]) async throws {
+        guard !actions.isEmpty else { return }
+        let began = environment.clock.milliseconds
+        var counts = SyncEvent.Counts()
+        var isDone = true
+        let deletions = try confirmedDeletions(actions.filter { $0.kind == .deleteRecord })
+        for part in [actions.filter { $0.kind != .deleteRecord }, deletions] {
+            isDone = try await send(part, counts: &counts) && isDone
+        }
+        if counts.changed + counts.deleted > 0 || !isDone {
+            try record(.export, began: began, isDone: isDone, counts: counts)
+        }
+        guard !needLookUp.isEmpty else { return }
+        let names = needLookUp
+        needLookUp = []
+        try await lookUp(names)
+    }
+
+    /// A deletion is sent only if the file is missing at a second look as well.
+    private func confirmedDeletions(_ deletions: [Action]) throws -> [Action] {
+        guard !deletions.isEmpty else { return [] }
+        let scanner = FolderScanner(root: environment.root, rules: rules)
+        let result = scanner.scan(
+            .paths(deletions.map(\.path).sorted()), now: environment.clock.wall(), previous: { _ in nil })
+        return deletions.filter { action in
+            let isAttached = trees.isAttached(action.path)
+            guard isAttached || trees.local[action.path] != nil || result.provesAbsence(of: action.path) else {
+                superseded(action)
+                return false
+            }
+            return true
+        }
+    }
+
+    private func send(_ actions: [Action], counts: inout SyncEvent.Counts) async throws -> Bool {
+        guard !actions.isEmpty else { return true }
+        let meter = progress
+        let sender = Sender(
+            database: environment.database, zoneID: zoneID, reader: reader, onBytes: { meter.add(bytes: $0) })
+        var isDone = true
+        var failure: (any Error)?
+        var counted = counts
+        await withTaskGroup(of: ([Sending], [SendResult]).self) { group in
+            var running = 0
+            func finish(_ next: ([Sending], [SendResult])?) {
+                guard let (sendings, results) = next else { return }
+                do {
+                    isDone = try take(results, of: sendings, counts: &counted) && isDone
+                } catch let error {
+                    failure = failure ?? error
+                }
+            }
+            for start in stride(from: 0, to: actions.count, by: Self.chunk) {
+                guard failure == nil, !isStopping, retry.databaseResumes == nil else { break }
+                let prepared: [Preparation]
+                do {
+                    prepared = try prepare(Array(actions[start..<min(start + Self.chunk, actions.count)]))
+                } catch let error {
+                    failure = error
+                    break
+                }
+                let sendings = settle(prepared, of: actions[start...])
+                guard !sendings.isEmpty else { continue }
+                if running >= Self.chunksInFlight { finish(await group.next()) } else { running += 1 }
+                group.addTask { (sendings, await sender.send(sendings)) }
+            }
+            while let next = await group.next() { finish(next) }
+        }
+        counts = counted
+        if let failure { throw failure }
+        return isDone
+    }
+
+    /// Deals with what needs no sending, and gives the rest.
+    private func settle(_ prepared: [Preparation], of actions: ArraySlice<Action>) -> [Sending] {
+        var sendings: [Sending] = []
+        var outcomes: [Outcome] = []
+        for (action, preparation) in zip(actions, prepared) {
+            switch preparation {
+            case .send(let sending):
+                if let document = sending.draft?.document { unanswered[sending.name] = document }
+                sendings.append(sending)
+            case .agreed(let name, let draft):
+                guard let remote = trees.remote[name] else { continue }
+                let entry = draft.entry(name: name, changeTag: remote.changeTag, remote: remote.assets)
+                outcomes.append(Outcome(base: .agreed(entry, document: draft.document)))
+            case .superseded: superseded(action)
+            case .held(let problem): hold(action, problem)
+            }
+        }
+        do { try commit(outcomes) } catch { logger.error("The state could not be stored", metadata: ["error": "\(error)"]) }
+        return sendings
+    }
+
+    /// Stores what was accepted, and notes what to do about the rest; `false` where something failed.
+    private func take(
+        _ results: [SendResult], of sendings: [Sending], counts: inout SyncEvent.Counts
+    ) throws -> Bool {
+        var outcomes: [Outcome] = []
+        var isDone = true
+        for (sending, result) in zip(sendings, results) {
+            let action = sending.action
+            switch result {
+            case .saved(let record):
+                guard let draft = sending.draft, let row = row(for: record) else {
+                    needLookUp.append(sending.name)
+                    continue
+                }
+                unanswered[sending.name] = nil
+                schema.learn(from: record)
+                let entry = draft.entry(
+                    name: sending.name, changeTag: row.entry.changeTag, remote: row.entry.assets)
+                outcomes.append(
+                    Outcome(
+                        base: .agreed(entry, document: draft.document), remote: .saved(row),
+                        change: journal("send", by: .person, path: draft.path, record: sending.name)))
+                counts.changed += 1
+            case .deleted:
+                outcomes.append(
+                    Outcome(
+                        base: .removed(sending.name), remote: .deleted(sending.name),
+                        change: journal("delete-record", by: .person, path: action.path, record: sending.name)))
+                counts.deleted += 1
+            case .superseded: superseded(action)
+            case .refused(let reaction, let reason):
+                isDone = false
+                refused(sending, reaction, reason: reason)
+                continue
+            }
+            if let key = RetryKey(action) { retry.succeeded(key, at: now) }
+        }
+        try commit(outcomes)
+        progress.add(files: results.count)
+        if !outcomes.isEmpty { lastPushMilliseconds = environment.clock.milliseconds }
+        return isDone
+    }
+
+    private func refused(_ sending: Sending, _ reaction: ErrorReaction, reason: String) {
+        let action = sending.action
+        logger.info(
+            "The server did not take a change",
+            metadata: ["path": "\(action.path)", "reason": "\(reason)", "reaction": "\(reaction)"])
+        switch reaction {
+        case .retry(let after, let pause):
+            if let key = RetryKey(action) { waitAfterFailure(key, after: after, pausing: pause) }
+        case .lookUpAndMerge, .recreate(.record), .done: needLookUp.append(sending.name)
+        case .hold(.missingFromSchema) where reason.contains(RecordHints.fieldName):
+            // The schema lacks the reserved field: go on without hints.
+            if let type = sending.recordType { schema.setHintsField(false, of: type) }
+            if let key = RetryKey(action) { waitAfterFailure(key, after: nil, pausing: .item) }
+        case .hold(let hold): self.hold(action, .refused(action.path, hold, reason: reason))
+        case .split: self.hold(action, .refused(action.path, .tooLarge, reason: reason))
+        case .signIn:
+            account = nil
+            waitAfterFailure(.account, after: nil, pausing: .item)
+            if let key = RetryKey(action) { waitAfterFailure(key, after: nil, pausing: .item) }
+        case .recreate(.zone):
+            if zoneFacts.created { zoneIsGone(.unknown) }
+        case .recreate, .refetch:
+            if let key = RetryKey(action) { waitAfterFailure(key, after: nil, pausing: .item) }
+        }
+    }
+}

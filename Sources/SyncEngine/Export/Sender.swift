@@ -1,0 +1,197 @@
+import CloudKitClient
+import CloudKitWire
+import LocalFolder
+import RecordMapping
+import SyncModel
+
+/// Carries operations to the zone: first the assets, then the records that name them.
+///
+/// Knows nothing of trees and plans; every sending gets exactly one result, in order, whatever fails.
+struct Sender: Sendable {
+    let database: CloudKitDatabase
+    let zoneID: ZoneID
+    let reader: FolderReader
+    /// Called with the bytes of each finished upload.
+    let onBytes: @Sendable (Int64) -> Void
+
+    /// Assets that travel at the same time.
+    private static let parallelUploads = 8
+
+    /// Sends some operations that do not depend on each other's order across batches.
+    func send(_ sendings: [Sending]) async -> [SendResult] {
+        var results = [SendResult?](repeating: nil, count: sendings.count)
+        let assets = await sendAssets(of: sendings, results: &results)
+        let ready = sendings.indices.filter { results[$0] == nil }
+        let operations = ready.map { sendings[$0].operation(assets[$0] ?? [:]) }
+        for batch in ModifyBatcher().batches(of: operations) {
+            let answers = await modify(Array(operations[batch]))
+            for (offset, answer) in answers.enumerated() { results[ready[batch.lowerBound + offset]] = answer }
+        }
+        return results.map { $0 ?? .superseded }
+    }
+
+    // MARK: Records
+
+    private func modify(_ operations: [RecordOperation]) async -> [SendResult] {
+        do {
+            let answers = try await database.modifyRecords(operations, in: zoneID)
+            return zip(operations, answers).map { operation, answer in
+                switch answer {
+                case .success(let record):
+                    return record.deleted == true ? .deleted : .saved(record)
+                case .failure(let error):
+                    let reaction = error.reaction(of: .recordsModify, recordKind: operation.kind)
+                    if reaction == .done, operation.kind == .delete || operation.kind == .forceDelete { return .deleted }
+                    return .refused(reaction, reason: error.reason ?? error.serverErrorCode.rawValue)
+                }
+            }
+        } catch {
+            let reaction = error.reaction(batchCount: operations.count)
+            if reaction == .split, operations.count > 1 {
+                let half = operations.count / 2
+                return await modify(Array(operations[..<half])) + modify(Array(operations[half...]))
+            }
+            return operations.map { _ in .refused(reaction, reason: error.message) }
+        }
+    }
+
+    // MARK: Assets
+
+    private struct Upload: Sendable {
+        let sending: Int
+        let need: AssetNeed
+    }
+
+    /// The assets with receipts by sending and slot; what failed is in the results.
+    private func sendAssets(
+        of sendings: [Sending], results: inout [SendResult?]
+    ) async -> [Int: [AssetSlot: Asset]] {
+        var uploads: [Upload] = []
+        for (index, sending) in sendings.enumerated() {
+            uploads += sending.needs.map { Upload(sending: index, need: $0) }
+        }
+        guard !uploads.isEmpty else { return [:] }
+        var receipts: [Int: [AssetSlot: Asset]] = [:]
+        var remaining: [Upload] = []
+        let stored = await rereference(uploads)
+        for (upload, asset) in zip(uploads, stored) {
+            if let asset {
+                receipts[upload.sending, default: [:]][upload.need.slot] = asset
+            } else {
+                remaining.append(upload)
+            }
+        }
+        for start in stride(from: 0, to: remaining.count, by: 200) {
+            let some = Array(remaining[start..<min(start + 200, remaining.count)])
+            for (upload, outcome) in zip(some, await self.upload(some, of: sendings)) {
+                switch outcome {
+                case .success(let asset): receipts[upload.sending, default: [:]][upload.need.slot] = asset
+                case .failure(let failure): results[upload.sending] = failure.result
+                }
+            }
+        }
+        return receipts
+    }
+
+    /// Receipts for bytes that the zone has already; `nil` where they have to be sent after all.
+    private func rereference(_ uploads: [Upload]) async -> [Asset?] {
+        let known = uploads.indices.filter { uploads[$0].need.source?.index == nil && uploads[$0].need.source != nil }
+        guard !known.isEmpty else { return uploads.map { _ in nil } }
+        var assets = [Asset?](repeating: nil, count: uploads.count)
+        for start in stride(from: 0, to: known.count, by: 200) {
+            let some = known[start..<min(start + 200, known.count)]
+            let sources = some.map { index in
+                let source = uploads[index].need.source!
+                return AssetsRereferenceRequest.Source(recordName: source.record.rawValue, fieldName: source.field)
+            }
+            // A refusal costs an upload and nothing else.
+            guard let answers = try? await database.rereferenceAssets(sources, in: zoneID) else { continue }
+            for (index, answer) in zip(some, answers) {
+                if case .success(let asset) = answer, asset.receipt != nil { assets[index] = asset }
+            }
+        }
+        return assets
+    }
+
+    private struct Failure: Error {
+        let result: SendResult
+    }
+
+    private func upload(_ uploads: [Upload], of sendings: [Sending]) async -> [Result<Asset, Failure>] {
+        let tokens = uploads.map { upload in
+            let sending = sendings[upload.sending]
+            return AssetToken(
+                recordType: sending.recordType, recordName: sending.name.rawValue,
+                fieldName: upload.need.slot.field)
+        }
+        let answers: [AssetToken]
+        do {
+            answers = try await database.assetUploadURLs(for: tokens, in: zoneID)
+        } catch {
+            let failure = Failure(result: .refused(error.reaction(batchCount: tokens.count), reason: error.message))
+            return uploads.map { _ in .failure(failure) }
+        }
+        return await withTaskGroup(of: (Int, Result<Asset, Failure>).self) { group in
+            var results = [Result<Asset, Failure>](
+                repeating: .failure(Failure(result: .superseded)), count: uploads.count)
+            for (index, upload) in uploads.enumerated() {
+                if index >= Self.parallelUploads, let (done, result) = await group.next() { results[done] = result }
+                let url = answers[index].url ?? ""
+                group.addTask { (index, await self.upload(upload.need, to: url)) }
+            }
+            for await (done, result) in group { results[done] = result }
+            return results
+        }
+    }
+
+    private func upload(_ need: AssetNeed, to url: String) async -> Result<Asset, Failure> {
+        let file: FileReader
+        do {
+            guard let opened = try reader.openForUpload(need.path, expecting: need.version.stamp) else {
+                return .failure(Failure(result: .superseded))
+            }
+            file = opened
+        } catch {
+            return .failure(Failure(result: .superseded))
+        }
+        let source = SequentialSource(file)
+        do {
+            let asset = try await database.uploadAsset(
+                ByteSource(length: need.version.stamp.size) { offset, count in
+                    try await source.read(at: offset, count: count)
+                }, to: url)
+            guard try await source.finish() == .unchanged(need.version.hash) else { return .failure(Failure(result: .superseded)) }
+            onBytes(need.version.stamp.size)
+            return .success(asset)
+        } catch let error as CloudKitError {
+            if await source.hasChanged { return .failure(Failure(result: .superseded)) }
+            return .failure(Failure(result: .refused(error.reaction(), reason: error.message)))
+        } catch {
+            return .failure(Failure(result: .superseded))
+        }
+    }
+}
+
+/// Reads a file from its beginning to its end for a request that asks by offset.
+private actor SequentialSource {
+    private let file: FileReader
+    private var position: Int64 = 0
+    private(set) var hasChanged = false
+
+    init(_ file: FileReader) {
+        self.file = file
+    }
+
+    func read(at offset: Int64, count: Int) throws -> [UInt8] {
+        precondition(offset == position, "An asset is read once, in order")
+        let bytes = try file.next(maxBytes: count) ?? []
+        position += Int64(bytes.count)
+        return bytes
+    }
+
+    func finish() throws -> FileReader.Check {
+        let check = try file.finish()
+        if check == .changed { hasChanged = true }
+        return check
+    }
+}

@@ -1,0 +1,76 @@
+import CloudKitClient
+import CloudKitWire
+import RecordMapping
+import SyncModel
+
+/// One record operation on its way to the zone, with what both sides will have agreed on once it is saved.
+struct Sending: Sendable {
+    let action: Action
+    let name: RecordName
+    let recordType: String?
+    /// Assets that have to be in the zone before the operation can name them.
+    let needs: [AssetNeed]
+    /// The operation, once there is an asset with a receipt for each of ``needs``.
+    let operation: @Sendable ([AssetSlot: Asset]) -> RecordOperation
+    /// `nil` for a deletion.
+    let draft: AgreedDraft?
+}
+
+/// What a look at one action before its turn comes to.
+enum Preparation: Sendable {
+    case send(Sending)
+    /// Nothing that the zone can hold differs: both sides agree as they are.
+    case agreed(RecordName, AgreedDraft)
+    /// The folder is no longer as planned with: look again.
+    case superseded
+    case held(Problem)
+}
+
+/// A file whose bytes a field is to hold.
+struct AssetNeed: Sendable {
+    let slot: AssetSlot
+    let path: FolderPath
+    let version: LocalVersion
+    /// A field that holds the same bytes in the zone already.
+    let source: ContentSource?
+}
+
+/// The base entry of a record once the server has accepted it; its change tag and checksums come with the answer.
+struct AgreedDraft: Sendable {
+    struct Asset: Sendable {
+        let slot: AssetSlot
+        let path: FolderPath
+        let hash: ContentHash
+    }
+
+    let recordType: String
+    let path: FolderPath
+    let version: LocalVersion
+    let assets: [Asset]
+    /// The text of a structured record.
+    let document: [UInt8]?
+
+    /// The base entry for the record as the server has it now.
+    func entry(name: RecordName, changeTag: String, remote: [AssetVersion]) -> BaseEntry {
+        BaseEntry(
+            name: name, recordType: recordType, path: path, hash: version.hash,
+            executable: version.stamp.executable, changeTag: changeTag,
+            assets: assets.map { asset in
+                let stored = remote.first { $0.field == asset.slot.field && $0.index == asset.slot.index }
+                return AgreedAsset(
+                    field: asset.slot.field, index: asset.slot.index, path: asset.path, hash: asset.hash,
+                    checksum: stored?.checksum ?? "")
+            },
+            device: version.stamp.device, inode: version.stamp.inode)
+    }
+}
+
+/// What became of one sending.
+enum SendResult: Sendable {
+    /// The record as the server answered it.
+    case saved(Record)
+    case deleted
+    /// The file is no longer what was planned with: look again.
+    case superseded
+    case refused(ErrorReaction, reason: String)
+}

@@ -1,0 +1,143 @@
+import Crypto
+import CloudKitWire
+import LocalFolder
+import LosslessJSON
+import RecordMapping
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// Deciding what is written for a received record: the zone's version, or what both sides' versions merge into.
+extension FolderSession {
+    /// What is to be written; `nil` where the folder moved on, so that the action has to be planned again.
+    func compose(_ receiving: Receiving, _ files: [AssetSlot: Downloaded]) throws -> Writing? {
+        receiving.entry.recordType == paths.fileType
+            ? composeFile(receiving, files) : try composeStructured(receiving, files)
+    }
+
+    // MARK: File records
+
+    private func composeFile(_ receiving: Receiving, _ files: [AssetSlot: Downloaded]) -> Writing {
+        let action = receiving.action
+        let downloaded = files[AssetSlot(field: ContentSource.fileField)]
+        // Both sides changed it: the zone's holds the path, this device's bytes go beside it, unless they are equal.
+        let isConflict = action.kind == .reconcile && downloaded != nil && downloaded?.hash != action.local?.hash
+        let isEqual = downloaded == nil || downloaded?.hash == action.local?.hash
+        return Writing(
+            receiving: receiving, path: action.path,
+            content: isEqual && action.local != nil ? .keep : downloaded.map { .staged($0.file) } ?? .keep,
+            isExecutable: receiving.isExecutable, modified: receiving.modified, replaces: action.local, assets: [],
+            keptAssets: [], conflict: isConflict ? [] : nil, agreed: nil, document: nil)
+    }
+
+    // MARK: Structured records
+
+    private func composeStructured(_ receiving: Receiving, _ files: [AssetSlot: Downloaded]) throws -> Writing? {
+        let action = receiving.action
+        var current: [UInt8]?
+        if let version = action.local {
+            guard let contents = try? reader.read(action.path), contents.stamp == version.stamp else {
+                superseded(action)
+                return nil
+            }
+            current = contents.bytes
+        }
+        let name = receiving.entry.name
+        let base = trees.base[name]
+        let rendering = StructuredRendering(
+            recordType: receiving.entry.recordType, fields: receiving.record.fields, file: action.path,
+            context: mappingContext())
+        let places = assetPaths(rendering.assets, files: files, base: base, beside: action.path)
+        let baseDocument = try environment.store.baseDocument(name)
+        let theirs = rendering.output(current: baseDocument ?? current, assetPaths: places.chosen)
+        var bytes = theirs.bytes
+        var collisions: [MergeCollision] = []
+        if action.kind == .reconcile, let current, current != theirs.bytes {
+            let ancestor = unanswered[name].flatMap { $0 == theirs.bytes ? $0 : nil } ?? baseDocument
+            guard let merged = merge(receiving, base: ancestor, local: current, remote: theirs.bytes) else {
+                superseded(action)
+                return nil
+            }
+            bytes = merged.bytes
+            collisions = merged.collisions
+        }
+        let placed = place(theirs.assets, files: files, base: base)
+        let isMerged = bytes != theirs.bytes
+        return Writing(
+            receiving: receiving, path: action.path, content: bytes == current ? .keep : .bytes(bytes),
+            isExecutable: action.local?.stamp.executable ?? false, modified: nil, replaces: action.local,
+            assets: placed.written, keptAssets: placed.kept,
+            conflict: collisions.contains { $0.kept == .remote }
+                ? collisions.map { $0.path.joined(separator: ".") } : nil,
+            agreed: isMerged
+                ? (document: theirs.bytes, hash: ContentHash(bytes: SHA256.hash(data: theirs.bytes))!) : nil,
+            document: bytes)
+    }
+
+    private func merge(
+        _ receiving: Receiving, base: [UInt8]?, local: [UInt8], remote: [UInt8]
+    ) -> DocumentMerge.Result? {
+        guard let localDocument = try? JSONDocument(parsing: local),
+            let remoteDocument = try? JSONDocument(parsing: remote)
+        else { return nil }
+        let policies = environment.configuration.merge
+        let type = receiving.entry.recordType
+        let writtenThere = (receiving.record.modified?.timestamp ?? 0) * 1_000_000
+        let writtenHere = receiving.action.local?.stamp.modified ?? 0
+        return DocumentMerge.merge(
+            base: base.flatMap { try? JSONDocument(parsing: $0) }, local: localDocument, remote: remoteDocument,
+            newest: writtenHere > writtenThere ? .local : .remote,
+            policy: { path in
+                MergePolicy(rawValue: policies.policy(recordType: type, field: path.first ?? "").rawValue) ?? .remote
+            })
+    }
+
+    // MARK: Assets
+
+    /// Where assets go that have no path by their author: where they were, or beside the file under a name that
+    /// their first bytes call for.
+    private func assetPaths(
+        _ assets: [AttachedAsset], files: [AssetSlot: Downloaded], base: BaseEntry?, beside file: FolderPath
+    ) -> (chosen: [AssetSlot: FolderPath], Void) {
+        var chosen: [AssetSlot: FolderPath] = [:]
+        for asset in assets where asset.path == nil {
+            let known = base?.assets.first { $0.field == asset.slot.field && $0.index == asset.slot.index }
+            chosen[asset.slot] =
+                known?.path
+                ?? AssetNaming.path(
+                    beside: file, field: asset.slot.field, index: asset.slot.index,
+                    firstBytes: files[asset.slot]?.firstBytes ?? [])
+        }
+        return (chosen, ())
+    }
+
+    private func place(
+        _ assets: [AttachedAsset], files: [AssetSlot: Downloaded], base: BaseEntry?
+    ) -> (written: [Writing.AssetFile], kept: [AgreedAsset]) {
+        var written: [Writing.AssetFile] = []
+        var kept: [AgreedAsset] = []
+        for asset in assets {
+            guard let path = asset.path else { continue }
+            let known = base?.assets.first { $0.field == asset.slot.field && $0.index == asset.slot.index }
+            let local = trees.local[path]
+            if let file = files[asset.slot] {
+                if let local, local.hash == file.hash {
+                    kept.append(
+                        AgreedAsset(
+                            field: asset.slot.field, index: asset.slot.index, path: path, hash: file.hash,
+                            checksum: asset.asset.fileChecksum ?? ""))
+                    continue
+                }
+                written.append(
+                    Writing.AssetFile(
+                        slot: asset.slot, path: path, file: file.file, hash: file.hash,
+                        checksum: asset.asset.fileChecksum ?? "",
+                        replaces: local.map { LocalVersion(stamp: $0.stamp, hash: $0.hash) },
+                        keepsCopy: local != nil && local?.hash != known?.hash))
+            } else if let known {
+                kept.append(known)
+            }
+        }
+        return (written, kept)
+    }
+}

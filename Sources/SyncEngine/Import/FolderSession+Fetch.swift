@@ -1,0 +1,220 @@
+import CloudKitClient
+import CloudKitWire
+import Logging
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// The change feeds: which zones changed, then page by page what changed in ours (S0.16 to S0.25, S2.1 to S2.10).
+///
+/// A page and the token that covers it are stored in one transaction; the database's token moves only together with the
+/// fact that the zone is owed. A crash costs one page.
+extension FolderSession {
+    /// Fetches what is owed; `false` where that failed and has to be tried again.
+    func fetch() async throws -> Bool {
+        if let poll = owed.nextPoll, poll <= now { owed.databaseFetch = true }
+        if owed.databaseFetch {
+            guard retry.isDue(.databaseChanges, at: now) else { return hasFetched }
+            guard try await fetchDatabaseChanges() else { return false }
+            owed.databaseFetch = false
+        }
+        if zoneFacts.token == nil || zoneFacts.owed || zoneFacts.listing { owed.zoneFetch = true }
+        if owed.zoneFetch {
+            guard retry.isDue(.zoneChanges, at: now) else { return hasFetched }
+            // A push that comes in while this fetch runs asks for one more.
+            owed.zoneFetch = false
+            guard try await fetchZoneChanges() else {
+                owed.zoneFetch = true
+                return false
+            }
+        }
+        if !hasFetched || owed.nextPoll.map({ $0 <= now }) ?? true { schedulePoll() }
+        hasFetched = true
+        isOnline = true
+        lastFetchMilliseconds = environment.clock.milliseconds
+        return true
+    }
+
+    private func schedulePoll() {
+        owed.nextPoll = now.advanced(by: environment.configuration.pollingInterval)
+    }
+
+    private func fetchDatabaseChanges() async throws -> Bool {
+        while true {
+            let token = facts.databaseToken
+            let page: DatabaseChangesResponse
+            do {
+                page = try await environment.database.databaseChanges(since: token)
+            } catch {
+                guard error.reaction(hadToken: token != nil) == .refetch else {
+                    return wait(for: .databaseChanges, after: error)
+                }
+                try environment.store.forgetDatabaseToken()
+                facts = try environment.store.facts()
+                continue
+            }
+            retry.succeeded(.databaseChanges, at: now)
+            let ours = page.zones.filter { isOurs($0.zoneID) }
+            let isLost = ours.last?.deleted == true
+            let isChanged = ours.contains { $0.deleted != true }
+            guard !page.zones.isEmpty || page.syncToken != token else { return true }
+            if !ours.isEmpty || page.moreComing || token == nil {
+                try environment.store.commitDatabaseChanges(
+                    owed: isChanged && !isLost ? [zoneKey] : [],
+                    lost: isLost ? [(zone: zoneKey, loss: ZoneLoss.deleted)] : [], token: page.syncToken)
+                facts = try environment.store.facts()
+                zoneFacts = try environment.store.zone(zoneKey)
+            }
+            if isLost, zoneFacts.created { zoneIsGone(.deleted) }
+            guard page.moreComing else { return !isLost }
+            guard page.syncToken != token else {
+                logger.error("The server's database token stands still; waiting before the next try")
+                return wait(for: .databaseChanges, after: .retry(after: .seconds(60), pausing: .item))
+            }
+        }
+    }
+
+    /// One's own zone is the same with and without its owner's name (S0.6).
+    private func isOurs(_ zone: ZoneID) -> Bool {
+        guard zone.zoneName.utf8.elementsEqual(zoneID.zoneName.utf8) else { return false }
+        guard let owner = zone.ownerRecordName, let expected = zoneID.ownerRecordName else { return true }
+        return owner.utf8.elementsEqual(expected.utf8)
+    }
+
+    private func fetchZoneChanges() async throws -> Bool {
+        if zoneFacts.token == nil, !zoneFacts.listing {
+            try environment.store.beginFullListing(zone: zoneKey)
+            zoneFacts = try environment.store.zone(zoneKey)
+        }
+        let began = environment.clock.milliseconds
+        var counts = SyncEvent.Counts()
+        while true {
+            let token = zoneFacts.token
+            let answer: ItemResult<ZoneChanges>
+            do {
+                let query = ZoneChangesQuery(zoneID: zoneID, syncToken: token, resultsLimit: 200)
+                guard let first = try await environment.database.zoneChanges([query]).first else {
+                    return wait(for: .zoneChanges, after: .retry(after: nil, pausing: .item))
+                }
+                answer = first
+            } catch {
+                return wait(for: .zoneChanges, after: error)
+            }
+            let page: ZoneChanges
+            switch answer {
+            case .success(let got): page = got
+            case .failure(let error):
+                guard error.reaction(of: .zoneChanges, hadToken: token != nil) == .refetch else {
+                    return wait(for: .zoneChanges, after: error.reaction(of: .zoneChanges, hadToken: token != nil))
+                }
+                logger.warning("The server no longer knows the zone's token; listing the zone from its beginning")
+                try environment.store.beginFullListing(zone: zoneKey)
+                zoneFacts = try environment.store.zone(zoneKey)
+                continue
+            }
+            guard try take(page, counts: &counts) else {
+                return wait(for: .zoneChanges, after: .retry(after: nil, pausing: .item))
+            }
+            retry.succeeded(.zoneChanges, at: now)
+            guard page.moreComing else { break }
+            guard page.syncToken != token else {
+                logger.error("The server's zone token stands still; waiting before the next try")
+                return wait(for: .zoneChanges, after: .retry(after: .seconds(60), pausing: .item))
+            }
+        }
+        if zoneFacts.listing {
+            for name in try environment.store.finishFullListing(zone: zoneKey) {
+                trees.setRemote(nil, named: name)
+                counts.deleted += 1
+            }
+            zoneFacts = try environment.store.zone(zoneKey)
+        }
+        if counts.changed + counts.deleted > 0 {
+            try record(.import, author: .device(nil), began: began, isDone: true, counts: counts)
+        }
+        return true
+    }
+
+    /// Stores a page with its token and takes it into the remote tree; `false` for a page that must not be consumed.
+    private func take(_ page: ZoneChanges, counts: inout SyncEvent.Counts) throws -> Bool {
+        var rows: [RowOrTombstone] = []
+        var records: [Record] = []
+        for item in page.records {
+            guard case .success(let record) = item, let text = record.recordName else {
+                logger.warning("A page holds a record with an error; it is fetched again")
+                return false
+            }
+            let name = RecordName(text)
+            if record.deleted == true {
+                rows.append(.tombstone(name))
+            } else if trees.remote[name]?.changeTag != record.recordChangeTag {
+                guard let row = row(for: record) else {
+                    logger.warning("A page holds a record without type or tag; it is fetched again")
+                    return false
+                }
+                rows.append(.row(row))
+                records.append(record)
+            } else {
+                rows.append(.known(name))
+            }
+        }
+        try learn(from: records)
+        var upserts: [RemoteRow] = []
+        var tombstones: [RecordName] = []
+        for item in rows {
+            switch item {
+            case .row(let row): upserts.append(row)
+            case .tombstone(let name): tombstones.append(name)
+            case .known(let name):
+                // Nothing new, but a listing has to mark what it names.
+                if zoneFacts.listing, let row = try environment.store.remoteRow(name) { upserts.append(row) }
+            }
+        }
+        try environment.store.commitPage(
+            records: upserts, tombstones: tombstones, token: page.syncToken, moreComing: page.moreComing,
+            zone: zoneKey)
+        zoneFacts = try environment.store.zone(zoneKey)
+        for row in upserts {
+            if trees.remote[row.entry.name]?.changeTag != row.entry.changeTag { counts.changed += 1 }
+            trees.setRemote(row.entry, named: row.entry.name)
+        }
+        for name in tombstones where trees.remote[name] != nil || trees.base[name] != nil {
+            trees.setRemote(nil, named: name)
+            trees.markDirty(record: name)
+            counts.deleted += 1
+        }
+        return true
+    }
+
+    private enum RowOrTombstone {
+        case row(RemoteRow)
+        case tombstone(RecordName)
+        case known(RecordName)
+    }
+
+    /// Asks for some records anew, as after a conflict, and takes them into the remote tree.
+    func lookUp(_ names: [RecordName]) async throws {
+        guard !names.isEmpty else { return }
+        do {
+            let results = try await environment.database.lookUpRecords(names.map(\.rawValue), in: zoneID)
+            var outcomes: [Outcome] = []
+            for (name, result) in zip(names, results) {
+                switch result {
+                case .success(let record):
+                    guard record.deleted != true, let row = row(for: record) else {
+                        outcomes.append(Outcome(remote: .deleted(name)))
+                        continue
+                    }
+                    try learn(from: [record])
+                    outcomes.append(Outcome(remote: .saved(row)))
+                case .failure(let error):
+                    if error.serverErrorCode == .notFound { outcomes.append(Outcome(remote: .deleted(name))) }
+                }
+            }
+            try commit(outcomes)
+        } catch let error as CloudKitError {
+            _ = wait(for: .zoneChanges, after: error)
+            owed.zoneFetch = true
+        }
+    }
+}

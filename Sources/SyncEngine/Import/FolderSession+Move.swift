@@ -1,0 +1,110 @@
+import LocalFolder
+import RecordMapping
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// Renames and removals in the folder.
+extension FolderSession {
+    /// Moves a file, and the assets that go with it, to where its record is now.
+    func move(_ action: Action, to target: FolderPath) throws {
+        guard let name = action.record, let version = action.local, var base = trees.base[name],
+            let entry = trees.local[action.path]
+        else { return superseded(action) }
+        var outcome = Outcome()
+        do throws(FolderError) {
+            var moved = LocalFile(path: target, stamp: version.stamp, hash: version.hash, isSettled: true)
+            if target != action.path {
+                switch try environment.writer.move(
+                    action.path, to: target, expecting: version.stamp, version.hash)
+                {
+                case .done(let file): moved = file
+                case .superseded:
+                    superseded(action)
+                    return
+                case .blocked(let reason):
+                    hold(action, .blocked(target, reason))
+                    return
+                }
+                outcome.removedLocal.append(action.path)
+                outcome.local.append(
+                    LocalEntry(path: target, stamp: moved.stamp, hash: moved.hash, form: entry.form))
+            }
+            base.path = target
+            base.device = moved.stamp.device
+            base.inode = moved.stamp.inode
+        } catch {
+            hold(action, .cannotWrite(target, error))
+            return
+        }
+        // Assets lie relative to the file that names them.
+        for (index, asset) in base.assets.enumerated() {
+            guard base.recordType != paths.fileType else {
+                base.assets[index].path = target
+                continue
+            }
+            guard let place = relocated(asset.path, from: action.path, to: target), place != asset.path,
+                let local = trees.local[asset.path], local.hash == asset.hash,
+                case .done(let file)? = try? environment.writer.move(
+                    asset.path, to: place, expecting: local.stamp, local.hash)
+            else { continue }
+            base.assets[index].path = place
+            outcome.removedLocal.append(asset.path)
+            outcome.local.append(LocalEntry(path: place, stamp: file.stamp, hash: file.hash, form: .file))
+        }
+        if case .structured(let type, let attachments) = entry.form, target != action.path {
+            let moved = attachments.map { attachment in
+                SyncModel.Attachment(
+                    field: attachment.field, index: attachment.index,
+                    path: relocated(attachment.path, from: action.path, to: target) ?? attachment.path)
+            }
+            if let index = outcome.local.firstIndex(where: { $0.path == target }) {
+                outcome.local[index].form = .structured(recordType: type, attachments: moved)
+            }
+        }
+        outcome.base = .agreed(base, document: try environment.store.baseDocument(name))
+        outcome.change = journal("move", by: .device(nil), path: target, record: name)
+        try commit([outcome])
+    }
+
+    /// Where a file lies that is named relative to another one, when that one moves.
+    private func relocated(_ path: FolderPath, from old: FolderPath, to new: FolderPath) -> FolderPath? {
+        let names = path.names
+        let home = old.parent?.names ?? []
+        guard names.count > home.count, zip(names, home).allSatisfy({ $0.elementsEqual($1) }) else { return nil }
+        let rest = names.dropFirst(home.count).joined(separator: [UInt8(ascii: "/")])
+        let prefix = new.parent.map { $0.bytes + [UInt8(ascii: "/")] } ?? []
+        return FolderPath(bytes: prefix + rest)
+    }
+
+    /// Moves the file of a deleted record into history, and the assets that belonged to it.
+    func deleteFile(_ action: Action) throws {
+        guard let name = action.record, let version = action.local else { return superseded(action) }
+        var outcome = Outcome(base: .removed(name))
+        do throws(FolderError) {
+            switch try environment.writer.delete(action.path, expecting: version.stamp, version.hash) {
+            case .done: outcome.removedLocal.append(action.path)
+            case .superseded(.missing, _):
+                superseded(action)
+                return
+            case .superseded:
+                superseded(action)
+                return
+            case .blocked(let reason):
+                hold(action, .blocked(action.path, reason))
+                return
+            }
+        } catch {
+            hold(action, .cannotWrite(action.path, error))
+            return
+        }
+        for asset in trees.base[name]?.assets ?? [] where asset.path != action.path {
+            guard let local = trees.local[asset.path], local.hash == asset.hash,
+                case .done? = try? environment.writer.delete(asset.path, expecting: local.stamp, local.hash)
+            else { continue }
+            outcome.removedLocal.append(asset.path)
+        }
+        outcome.change = journal("delete-file", by: .device(nil), path: action.path, record: name)
+        try commit([outcome])
+    }
+}

@@ -1,0 +1,202 @@
+import CloudKitWire
+import LocalFolder
+import Logging
+import RecordMapping
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// Bringing the zone's changes into the folder: download into staging, compose, write, store.
+extension FolderSession {
+    /// Records received at a time: their files become durable together, and so do their base rows.
+    private static let chunk = 200
+
+    /// Writes and reconciles what the actions call for.
+    func receive(_ actions: [Action]) async throws {
+        let meter = progress
+        let receiver = Receiver(
+            database: environment.database, writer: environment.writer, onBytes: { meter.add(bytes: $0) })
+        for start in stride(from: 0, to: actions.count, by: Self.chunk) {
+            guard !isStopping, retry.databaseResumes == nil else { return }
+            let some = actions[start..<min(start + Self.chunk, actions.count)]
+            let receivings = try some.compactMap { try receiving($0) }
+            let downloads = await receiver.download(receivings)
+            var writings: [Writing] = []
+            for (receiving, download) in zip(receivings, downloads) {
+                switch download {
+                case .success(let files):
+                    if let writing = try compose(receiving, files) { writings.append(writing) }
+                case .failure(let failure): downloadFailed(receiving, failure)
+                }
+            }
+            let results = await Self.write(writings, with: receiver)
+            try take(results, of: writings)
+            meter.add(files: some.count)
+        }
+        guard !needLookUp.isEmpty else { return }
+        let names = needLookUp
+        needLookUp = []
+        try await lookUp(names)
+    }
+
+    /// Off the session's own executor: writing blocks for the disk.
+    @concurrent
+    private static func write(_ writings: [Writing], with receiver: Receiver) async -> [WriteResult] {
+        receiver.write(writings)
+    }
+
+    // MARK: What is to come
+
+    /// What an action has to bring into the folder; `nil` where the trees moved on since the plan.
+    private func receiving(_ action: Action) throws -> Receiving? {
+        guard let name = action.record, let entry = trees.remote[name], entry.changeTag == action.changeTag,
+            let record = try remoteRecord(named: name)
+        else {
+            superseded(action)
+            return nil
+        }
+        let agreed = trees.base[name]?.assets ?? []
+        var downloads: [AssetSlot: Asset] = [:]
+        if entry.recordType == paths.fileType {
+            let file = FileRecord(fields: record.fields)
+            guard let content = file.content else {
+                hold(action, .noContent(action.path))
+                return nil
+            }
+            if !hasContent(file, content, action: action, agreed: agreed) {
+                downloads[AssetSlot(field: ContentSource.fileField)] = content
+            }
+            var receiving = Receiving(action: action, entry: entry, record: record, downloads: downloads)
+            receiving.isExecutable = file.isExecutable
+            receiving.modified = file.modified.map { $0 * 1_000_000 }
+            return receiving
+        }
+        for (slot, asset) in record.assets {
+            let known = agreed.first { $0.field == slot.field && $0.index == slot.index }
+            if known == nil || known?.checksum != asset.fileChecksum || trees.local[known!.path] == nil {
+                downloads[slot] = asset
+            }
+        }
+        return Receiving(action: action, entry: entry, record: record, downloads: downloads)
+    }
+
+    /// Whether the folder's file has the bytes of a file record already, by checksum or by hash and size.
+    private func hasContent(
+        _ file: FileRecord, _ content: Asset, action: Action, agreed: [AgreedAsset]
+    ) -> Bool {
+        guard let local = action.local else { return false }
+        if let known = agreed.first, known.checksum == content.fileChecksum, known.hash == local.hash { return true }
+        return file.sha256 == local.hash && content.size == local.stamp.size
+    }
+
+    private func downloadFailed(_ receiving: Receiving, _ failure: Receiver.Failure) {
+        let action = receiving.action
+        logger.info("A download failed", metadata: ["path": "\(action.path)", "reason": "\(failure.reason)"])
+        if let key = RetryKey(action) {
+            if case .retry(let after, let pause) = failure.reaction {
+                waitAfterFailure(key, after: after, pausing: pause)
+            } else {
+                waitAfterFailure(key, after: nil, pausing: .item)
+            }
+        }
+        // Its URL expired, or the record changed: a new look at the record has a new one.
+        if failure.reaction == .lookUpAndMerge { needLookUp.append(receiving.entry.name) }
+        if case .hold(let hold) = failure.reaction { self.hold(action, .refused(action.path, hold, reason: failure.reason)) }
+    }
+
+    // MARK: Outcomes
+
+    private func take(_ results: [WriteResult], of writings: [Writing]) throws {
+        var outcomes: [Outcome] = []
+        for (writing, result) in zip(writings, results) {
+            let action = writing.receiving.action
+            switch result {
+            case .done(let done):
+                outcomes.append(try outcome(of: writing, done))
+                if let key = RetryKey(action) { retry.succeeded(key, at: now) }
+                for (copy, original) in done.conflictCopies { try keepConflict(copy, of: original, in: writing) }
+            case .superseded: superseded(action)
+            case .held(let problem):
+                hold(action, problem)
+                if let key = RetryKey(action) { waitAfterFailure(key, after: .seconds(10), pausing: .item) }
+            case .refused(let reaction, let reason):
+                downloadFailed(writing.receiving, Receiver.Failure(reaction: reaction, reason: reason))
+            }
+        }
+        try commit(outcomes)
+    }
+
+    private func outcome(of writing: Writing, _ done: WriteResult.Done) throws -> Outcome {
+        let entry = writing.receiving.entry
+        let isStructured = writing.document != nil
+        var assets = writing.keptAssets
+        var local: [LocalEntry] = []
+        for (slot, file, checksum) in done.assets {
+            assets.append(
+                AgreedAsset(
+                    field: slot.field, index: slot.index, path: file.path, hash: file.hash, checksum: checksum))
+            local.append(LocalEntry(path: file.path, stamp: file.stamp, hash: file.hash, form: .file))
+            if !file.isSettled { lookAgain(at: file.path, isUnsettled: true) }
+        }
+        if !done.file.isSettled { lookAgain(at: done.file.path, isUnsettled: true) }
+        let form: FileForm =
+            isStructured
+            ? .structured(recordType: entry.recordType, attachments: attachments(in: writing, assets: assets)) : .file
+        if !isStructured {
+            assets = entry.assets.filter { $0.field == ContentSource.fileField }.map {
+                AgreedAsset(
+                    field: $0.field, index: nil, path: done.file.path, hash: writing.agreed?.hash ?? done.file.hash,
+                    checksum: $0.checksum)
+            }
+        }
+        local.append(LocalEntry(path: done.file.path, stamp: done.file.stamp, hash: done.file.hash, form: form))
+        let base = BaseEntry(
+            name: entry.name, recordType: entry.recordType,
+            path: trees.base[entry.name].map { $0.path } ?? done.file.path,
+            hash: writing.agreed?.hash ?? done.file.hash, executable: done.file.stamp.executable,
+            changeTag: entry.changeTag, assets: assets.sorted { ($0.field, $0.index ?? -1) < ($1.field, $1.index ?? -1) },
+            device: done.file.stamp.device, inode: done.file.stamp.inode)
+        unanswered[entry.name] = nil
+        let author: Author = writing.agreed == nil ? .device(writing.receiving.record.modified?.deviceID) : .merge
+        return Outcome(
+            base: .agreed(base, document: writing.agreed?.document ?? writing.document), local: local,
+            change: journal("receive", by: author, path: done.file.path, record: entry.name))
+    }
+
+    /// The files that a structured file names, as the mapping reads it.
+    private func attachments(in writing: Writing, assets: [AgreedAsset]) -> [SyncModel.Attachment] {
+        guard let document = writing.document,
+            case .structured(let type, let parsed) = StructuredFile.classify(document, at: writing.path, paths: paths),
+            let draft = try? StructuredDraft(
+                document: parsed, recordType: type, file: writing.path, remote: writing.receiving.record.fields,
+                context: mappingContext())
+        else {
+            return assets.map { SyncModel.Attachment(field: $0.field, index: $0.index, path: $0.path) }
+        }
+        return draft.attachments.map {
+            SyncModel.Attachment(field: $0.slot.field, index: $0.slot.index, path: $0.path)
+        }
+    }
+
+    private func keepConflict(_ copy: FolderPath, of original: FolderPath, in writing: Writing) throws {
+        let receiving = writing.receiving
+        try environment.store.addConflict(
+            ConflictRow(
+                copy: copy, original: original, record: receiving.entry.name, fields: writing.conflict ?? [],
+                hash: receiving.action.local?.hash ?? trees.local[original]?.hash ?? writing.agreed?.hash
+                    ?? ContentHash(bytes: repeatElement(0, count: 32))!,
+                atMilliseconds: environment.clock.milliseconds))
+        hasConflicts = true
+        logger.notice(
+            "Both sides changed a file; this device's version is in a conflict copy",
+            metadata: ["path": "\(original)", "copy": "\(copy)"])
+    }
+}
+
+extension Problem {
+    static func noContent(_ path: FolderPath) -> Problem {
+        Problem(
+            .serverRefused, message: "\(path): its record has no content.",
+            remedy: "Save the file on a device that has it, or delete the record.")
+    }
+}

@@ -1,0 +1,156 @@
+import CloudKitClient
+import CloudKitWire
+import LocalFolder
+import RecordMapping
+import SyncModel
+import Synchronization
+
+/// Brings bytes into staging and staged files into the folder; knows nothing of trees and plans.
+struct Receiver: Sendable {
+    let database: CloudKitDatabase
+    let writer: FolderWriter
+    /// Called with the bytes of each finished download.
+    let onBytes: @Sendable (Int64) -> Void
+
+    /// Assets that travel at the same time.
+    private static let parallelDownloads = 8
+
+    /// A download that failed, and what to do about it.
+    struct Failure: Error {
+        let reaction: ErrorReaction
+        let reason: String
+    }
+
+    // MARK: Downloads
+
+    /// Downloads the assets of some records; each record gets all of its own, or the first failure.
+    func download(_ receivings: [Receiving]) async -> [Result<[AssetSlot: Downloaded], Failure>] {
+        await withTaskGroup(of: (Int, AssetSlot, Result<Downloaded, Failure>).self) { group in
+            var results = [Result<[AssetSlot: Downloaded], Failure>](repeating: .success([:]), count: receivings.count)
+            func take(_ next: (Int, AssetSlot, Result<Downloaded, Failure>)?) {
+                guard let (index, slot, result) = next, case .success(var files) = results[index] else { return }
+                switch result {
+                case .success(let file):
+                    files[slot] = file
+                    results[index] = .success(files)
+                case .failure(let failure): results[index] = .failure(failure)
+                }
+            }
+            var running = 0
+            for (index, receiving) in receivings.enumerated() {
+                for (slot, asset) in receiving.downloads {
+                    if running >= Self.parallelDownloads { take(await group.next()) } else { running += 1 }
+                    group.addTask { (index, slot, await self.download(asset, for: receiving)) }
+                }
+            }
+            while let next = await group.next() { take(next) }
+            return results
+        }
+    }
+
+    private func download(_ asset: Asset, for receiving: Receiving) async -> Result<Downloaded, Failure> {
+        guard let url = asset.downloadURL else {
+            return .failure(Failure(reaction: .lookUpAndMerge, reason: "The record names no place to read its asset from"))
+        }
+        do {
+            let file = try writer.stage()
+            let start = Mutex<[UInt8]>([])
+            let count = try await database.downloadAsset(from: url, fileName: "asset", size: asset.size) { bytes in
+                start.withLock { if $0.count < AssetNaming.sniffedBytes { $0 += bytes.prefix(AssetNaming.sniffedBytes) } }
+                try file.write(bytes)
+            }
+            onBytes(count)
+            // Synced later, together with others.
+            let hash = try file.finish(
+                executable: receiving.isExecutable, modified: receiving.modified, syncing: false)
+            return .success(Downloaded(file: file, hash: hash, firstBytes: start.withLock { $0 }))
+        } catch let error as CloudKitError {
+            return .failure(Failure(reaction: error.reaction(), reason: error.message))
+        } catch {
+            return .failure(Failure(reaction: .retry(after: nil, pausing: .item), reason: "\(error)"))
+        }
+    }
+
+    // MARK: Writing
+
+    /// Puts files into the folder; everything that is reported as done is durable.
+    func write(_ writings: [Writing]) -> [WriteResult] {
+        var staged: [StagedFile?] = []
+        var results: [WriteResult?] = []
+        for writing in writings {
+            do throws(FolderError) {
+                staged.append(try stage(writing))
+                results.append(nil)
+            } catch {
+                staged.append(nil)
+                results.append(.held(.cannotWrite(writing.path, error)))
+            }
+        }
+        do {
+            try writer.makeDurable(staged.compactMap(\.self) + writings.flatMap { $0.assets.map(\.file) })
+            let batch = WriteBatch()
+            for (index, writing) in writings.enumerated() where results[index] == nil {
+                results[index] = place(writing, staged[index], in: batch)
+            }
+            try batch.finish()
+        } catch {
+            return writings.map { .held(.cannotWrite($0.path, error)) }
+        }
+        return results.map { $0 ?? .superseded }
+    }
+
+    private func stage(_ writing: Writing) throws(FolderError) -> StagedFile? {
+        switch writing.content {
+        case .bytes(let bytes):
+            try writer.stage(bytes, executable: writing.isExecutable, modified: writing.modified, syncing: false)
+        case .staged(let file): file
+        case .keep: nil
+        }
+    }
+
+    private func place(_ writing: Writing, _ staged: StagedFile?, in batch: WriteBatch) -> WriteResult {
+        do throws(FolderError) {
+            var copies: [(copy: FolderPath, original: FolderPath)] = []
+            if writing.conflict != nil, let copy = try writer.keepConflictCopy(of: writing.path) {
+                copies.append((copy, writing.path))
+            }
+            var assets: [(slot: AssetSlot, file: LocalFile, checksum: String)] = []
+            for asset in writing.assets {
+                if asset.keepsCopy, let copy = try writer.keepConflictCopy(of: asset.path) {
+                    copies.append((copy, asset.path))
+                }
+                switch try put(asset.file, at: asset.path, replacing: asset.replaces, in: batch) {
+                case .done(let file): assets.append((asset.slot, file, asset.checksum))
+                case .superseded: return .superseded
+                case .blocked(let reason): return .held(.blocked(asset.path, reason))
+                }
+            }
+            let outcome: WriteOutcome
+            if let staged {
+                outcome = try put(staged, at: writing.path, replacing: writing.replaces, in: batch)
+            } else if let now = writing.replaces, now.stamp.executable != writing.isExecutable {
+                outcome = try writer.setExecutable(
+                    writing.path, writing.isExecutable, expecting: now.stamp, now.hash)
+            } else if let now = writing.replaces {
+                outcome = .done(LocalFile(path: writing.path, stamp: now.stamp, hash: now.hash, isSettled: true))
+            } else {
+                outcome = .superseded(.missing, conflictCopy: nil)
+            }
+            switch outcome {
+            case .done(let file):
+                return .done(WriteResult.Done(file: file, assets: assets, conflictCopies: copies))
+            case .superseded: return .superseded
+            case .blocked(let reason): return .held(.blocked(writing.path, reason))
+            }
+        } catch {
+            return .held(.cannotWrite(writing.path, error))
+        }
+    }
+
+    private func put(
+        _ staged: StagedFile, at path: FolderPath, replacing old: LocalVersion?, in batch: WriteBatch
+    ) throws(FolderError) -> WriteOutcome {
+        guard let old else { return try writer.create(path, staged, batch: batch) }
+        return try writer.replace(path, with: staged, expecting: old.stamp, old.hash, batch: batch)
+    }
+}

@@ -1,0 +1,211 @@
+import CloudKitWire
+import LocalFolder
+import LosslessJSON
+import RecordMapping
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// Looking at the folder: scan what is owed, tell what each file is to the zone, and take it into the local tree.
+extension FolderSession {
+    /// Whether the folder is the one that was opened. Where it is not, nothing is done on either side.
+    func checkRoot() {
+        let problem: Problem?
+        switch environment.root.health() {
+        case .ok: problem = nil
+        case .empty:
+            // An empty folder is an alarm only where it should hold something; then a person has to say so.
+            problem = trees.base.count > environment.configuration.deletionLimit ? .emptyFolder : nil
+        case .markerMissing, .deviceChanged, .gone: problem = .folderVanished(environment.root.path.string)
+        case .unreadable(let error): problem = .folderUnreadable(error.message)
+        }
+        isRootSafe = problem == nil
+        rootProblem = problem
+    }
+
+    /// Scans everything that is owed. Observations are stored before anything is concluded from them.
+    func observe() throws {
+        let due = inbox.take(now)
+        if due.isEverything { owed.wholeScan = true }
+        owed.paths.formUnion(due.paths)
+        if let moment = owed.lookAgain, moment <= now { owed.lookAgain = nil }
+        guard isRootSafe, owed.wholeScan || !owed.paths.isEmpty else { return }
+        let ignoreFile = FolderPath(IgnoreRules.fileName)!
+        if owed.wholeScan || owed.paths.contains(ignoreFile) {
+            let fresh = try IgnoreRules.read(from: environment.root)
+            if owed.paths.contains(ignoreFile) { owed.wholeScan = true }
+            rules = fresh
+        }
+        let isWhole = owed.wholeScan
+        let scope: ScanScope = isWhole ? .whole : .paths(owed.paths.sorted())
+        owed.wholeScan = false
+        owed.paths = []
+        let scanner = FolderScanner(root: environment.root, rules: rules)
+        let unsettled = self.unsettled
+        let result = scanner.scan(
+            scope, now: environment.clock.wall(),
+            previous: { path in
+                trees.local[path].map {
+                    LocalFile(path: path, stamp: $0.stamp, hash: $0.hash, isSettled: !unsettled.contains(path))
+                }
+            },
+            onDirectory: environment.placeWatch)
+        try take(result, isWhole: isWhole, scope: scope)
+        if isWhole { hasLooked = true }
+    }
+
+    private func take(_ result: ScanResult, isWhole: Bool, scope: ScanScope) throws {
+        var upserts: [LocalEntry] = []
+        for file in result.files {
+            if file.isSettled { unsettled.remove(file.path) } else { lookAgain(at: file.path, isUnsettled: true) }
+            let old = trees.local[file.path]
+            if let old, old.stamp == file.stamp, old.hash == file.hash, !old.isHeld { continue }
+            let form: FileForm
+            if let old, old.hash == file.hash, !old.isHeld {
+                form = old.form
+            } else {
+                guard let read = try self.form(of: file) else {
+                    lookAgain(at: file.path, isUnsettled: true)
+                    continue
+                }
+                form = read
+            }
+            let entry = LocalEntry(path: file.path, stamp: file.stamp, hash: file.hash, form: form)
+            if entry != old { upserts.append(entry) }
+        }
+        for path in result.changing { lookAgain(at: path, isUnsettled: true) }
+        let removals = absentPaths(result, isWhole: isWhole, scope: scope)
+        if isWhole { unreadable = [:] }
+        for found in result.unreadable {
+            if let path = found.path { unreadable[path] = .unreadable(path, reason: "\(found.errno)") }
+        }
+        skipped = isWhole ? [:] : skipped
+        for found in result.skipped { skipped[found.path] = .skipped(found.path, found.reason) }
+        guard !upserts.isEmpty || !removals.isEmpty else { return }
+        try environment.store.commitLocal(upserts: upserts, removals: removals)
+        for path in removals {
+            trees.setLocal(nil, at: path)
+            unsettled.remove(path)
+        }
+        for entry in upserts { trees.setLocal(entry, at: entry.path) }
+        doubt(upserts)
+    }
+
+    /// Files that the scan proved to be gone.
+    private func absentPaths(_ result: ScanResult, isWhole: Bool, scope: ScanScope) -> [FolderPath] {
+        let seen = Set(result.files.map(\.path)).union(result.changing)
+        switch scope {
+        case .whole:
+            return trees.local.keys.filter { !seen.contains($0) && (result.provesAbsence(of: $0) || isIgnored($0)) }
+        case .paths(let paths):
+            var absent = paths.filter { trees.local[$0] != nil && !seen.contains($0) && result.provesAbsence(of: $0) }
+            // A directory that is gone or was listed takes what was known below it along.
+            let folders = Set(result.absent).union(result.listed.compactMap(\.self))
+            guard !folders.isEmpty, !(folders.count == paths.count && absent.count == paths.count) else { return absent }
+            let known = Set(absent)
+            for path in trees.local.keys where !seen.contains(path) && !known.contains(path) {
+                guard isBelow(path, folders), result.provesAbsence(of: path) || isIgnored(path) else { continue }
+                absent.append(path)
+            }
+            return absent
+        }
+    }
+
+    private func isBelow(_ path: FolderPath, _ folders: Set<FolderPath>) -> Bool {
+        var above = path.parent
+        while let folder = above {
+            if folders.contains(folder) { return true }
+            above = folder.parent
+        }
+        return false
+    }
+
+    /// A new file that is another record's file by its inode was moved here, unless that one still stands where it
+    /// was: look before anything is sent as new.
+    private func doubt(_ entries: [LocalEntry]) {
+        let places = entries.compactMap { entry -> FolderPath? in
+            guard let place = trees.formerPath(of: entry), trees.local[place] != nil else { return nil }
+            return place
+        }
+        guard !places.isEmpty else { return }
+        owed.paths.formUnion(places)
+        let scanner = FolderScanner(root: environment.root, rules: rules)
+        let scope = ScanScope.paths(owed.paths.sorted())
+        owed.paths = []
+        let result = scanner.scan(
+            scope, now: environment.clock.wall(),
+            previous: { path in
+                trees.local[path].map { LocalFile(path: path, stamp: $0.stamp, hash: $0.hash, isSettled: true) }
+            })
+        let gone = absentPaths(result, isWhole: false, scope: scope)
+        guard !gone.isEmpty else { return }
+        do {
+            try environment.store.commitLocal(upserts: [], removals: gone)
+            for path in gone { trees.setLocal(nil, at: path) }
+        } catch {
+            owed.paths.formUnion(gone)
+        }
+    }
+
+    /// Looks again soon: the file was being written to, or its times cannot yet tell a further write.
+    func lookAgain(at path: FolderPath, isUnsettled: Bool) {
+        if isUnsettled { unsettled.insert(path) }
+        inbox.requestLook(at: path, after: .milliseconds(30), now: now)
+    }
+
+    /// What a file is to the zone; `nil` where it changed since it was scanned.
+    private func form(of file: LocalFile) throws -> FileForm? {
+        guard StructuredFile.isCandidate(file.path, size: file.stamp.size, paths: paths) else { return .file }
+        let contents: FolderReader.Contents
+        do {
+            contents = try reader.read(file.path)
+        } catch {
+            return nil
+        }
+        guard contents.stamp == file.stamp else { return nil }
+        switch StructuredFile.classify(contents.bytes, at: file.path, paths: paths) {
+        case .file: return .file
+        case .problem(let problem): return .held(Problem(problem, in: file.path))
+        case .structured(let recordType, let document):
+            do {
+                let record = try trees.record(at: file.path).flatMap { try remoteRecord(named: $0) }
+                let draft = try StructuredDraft(
+                    document: document, recordType: recordType, file: file.path, remote: record?.fields ?? [:],
+                    context: mappingContext())
+                return .structured(
+                    recordType: recordType,
+                    attachments: draft.attachments.map {
+                        SyncModel.Attachment(field: $0.slot.field, index: $0.slot.index, path: $0.path)
+                    })
+            } catch let problem as MappingProblem {
+                return .held(Problem(problem, in: file.path))
+            }
+        }
+    }
+
+    /// Whether a path's absence from the local tree says nothing.
+    nonisolated static func unobserved(
+        rules: IgnoreRules, unreadable: Set<FolderPath>
+    ) -> @Sendable (FolderPath) -> Bool {
+        { path in
+            if rules.isIgnored(path, isDirectory: false) { return true }
+            guard !unreadable.isEmpty else { return false }
+            var above: FolderPath? = path
+            while let current = above {
+                if unreadable.contains(current) { return true }
+                above = current.parent
+            }
+            return false
+        }
+    }
+
+    private func isIgnored(_ path: FolderPath) -> Bool {
+        rules.isIgnored(path, isDirectory: false)
+    }
+}
+
+extension LocalEntry {
+    var isHeld: Bool {
+        if case .held = form { true } else { false }
+    }
+}

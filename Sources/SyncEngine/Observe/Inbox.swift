@@ -1,0 +1,82 @@
+public import FolderWatching
+import SyncModel
+import Synchronization
+
+/// Where everything that may wake a session arrives: watch events, pushes, and requests to look.
+///
+/// Safe to call from any thread. Nothing here is lost while a cycle runs: it is there for the next one.
+public final class Inbox: Sendable {
+    /// The paths that are due for a look.
+    struct Due {
+        var isEverything = false
+        var paths: [FolderPath] = []
+    }
+
+    private struct State {
+        var coalescer = EventCoalescer()
+        var hasPush = false
+        var cookies: Set<[UInt8]> = []
+    }
+
+    let doorbell = Doorbell()
+    private let state = Mutex(State())
+    private let clock: SessionClock
+
+    /// An inbox that tells events by their time of arrival.
+    public init(clock: SessionClock = .system) {
+        self.clock = clock
+    }
+
+    /// Takes in what the watcher saw.
+    public func receive(_ events: [WatchEvent]) {
+        let now = clock.steady()
+        state.withLock { state in
+            state.coalescer.note(events, now: now)
+            for case .cookie(let name) in events { state.cookies.insert(name) }
+        }
+        doorbell.ring()
+    }
+
+    /// Takes in that something changed in the zone.
+    public func receivePush() {
+        state.withLock { $0.hasPush = true }
+        doorbell.ring()
+    }
+
+    /// Whether a push came since this was last asked.
+    func takePush() -> Bool {
+        state.withLock { state in
+            defer { state.hasPush = false }
+            return state.hasPush
+        }
+    }
+
+    func requestLook(at path: FolderPath, after delay: Duration, now: SteadyInstant) {
+        state.withLock { $0.coalescer.request(.entry(path), due: now.offset + delay) }
+    }
+
+    func take(_ now: SteadyInstant) -> Due {
+        let requests = state.withLock { $0.coalescer.take(now: now.offset) }
+        var due = Due()
+        for request in requests {
+            switch request {
+            case .everything: due.isEverything = true
+            case .entry(let path), .subtree(let path): due.paths.append(path)
+            }
+        }
+        return due
+    }
+
+    func nextDue() -> SteadyInstant? {
+        state.withLock { $0.coalescer.nextDue() }.map { SteadyInstant(offset: $0) }
+    }
+
+    func hasDue(at now: SteadyInstant) -> Bool {
+        nextDue().map { $0 <= now } ?? false
+    }
+
+    /// Whether paths wait for a look, due or not.
+    var isWaiting: Bool {
+        state.withLock { $0.coalescer.count > 0 }
+    }
+}

@@ -1,0 +1,61 @@
+import Synchronization
+
+/// Wakes the one task that waits; a ring while nobody waits is kept, several rings are one.
+final class Doorbell: Sendable {
+    private enum State {
+        case silent
+        case rung
+        case waiting(CheckedContinuation<Void, Never>)
+    }
+
+    private let state = Mutex(State.silent)
+
+    /// Wakes the waiting task, now or as soon as it waits.
+    func ring() {
+        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            if case .waiting(let waiter) = state {
+                state = .silent
+                return waiter
+            }
+            state = .rung
+            return nil
+        }
+        waiter?.resume()
+    }
+
+    /// Returns at the next ring, at the latest after `timeout`, or when the task is cancelled.
+    func wait(timeout: Duration?) async {
+        guard let timeout else { return await wait() }
+        guard timeout > .zero else { return state.withLock { if case .rung = $0 { $0 = .silent } } }
+        await withTaskGroup { group in
+            group.addTask { await self.wait() }
+            group.addTask { try? await Task.sleep(for: timeout) }  // Cancelled early is as good as slept.
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func wait() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isRung = state.withLock { state in
+                    if case .rung = state {
+                        state = .silent
+                        return true
+                    }
+                    if Task.isCancelled { return true }
+                    state = .waiting(continuation)
+                    return false
+                }
+                if isRung { continuation.resume() }
+            }
+        } onCancel: {
+            let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+                guard case .waiting(let waiter) = state else { return nil }
+                state = .silent
+                return waiter
+            }
+            waiter?.resume()
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// What waits for a person: kept in the store so that `status` tells it also while no daemon runs.
+extension FolderSession {
+    /// Everything that is held now, and why.
+    var problems: [HeldProblem.Subject: Problem] {
+        var problems: [HeldProblem.Subject: Problem] = [:]
+        for (path, problem) in skipped { problems[.path(path)] = problem }
+        for (path, problem) in unreadable { problems[.path(path)] = problem }
+        for (path, entry) in heldFiles { problems[.path(path)] = entry }
+        for action in lastPlan.actions {
+            if let problem = refusals[RefusedVersion(action)] { problems[.path(action.path)] = problem }
+        }
+        if let problem = rootProblem ?? zoneProblem { problems[.folder] = problem }
+        if isUploadHeld { problems[.folder] = .zoneVanished(zoneID.zoneName, batch: Self.zoneLossBatch) }
+        return problems
+    }
+
+    /// Stores problems and batches that wait, where they changed.
+    func storeAttention() throws {
+        updateHeldFiles()
+        let current = problems
+        if current != storedProblems {
+            try environment.store.replaceProblems(with: current, now: environment.clock.milliseconds)
+            storedProblems = current
+        }
+        let batches = waitingBatches
+        if Set(batches.map(\.id)) != storedBatches {
+            try environment.store.replaceHeldBatches(with: batches)
+            storedBatches = Set(batches.map(\.id))
+        }
+    }
+
+    /// Files that cannot be synced as they are, kept up to date by what each plan looked at.
+    private func updateHeldFiles() {
+        for (path, problem) in lastPlan.problems { heldFiles[path] = problem }
+        for path in Array(heldFiles.keys) where lastPlan.problems[path] == nil {
+            guard let entry = trees.local[path] else {
+                heldFiles[path] = nil
+                continue
+            }
+            if case .held(let problem) = entry.form {
+                heldFiles[path] = problem
+            } else if entry.form.attachments.allSatisfy({ trees.local[$0.path] != nil }) {
+                heldFiles[path] = nil
+            }
+        }
+    }
+
+    /// The batches of deletions that wait for a person's word, by their names.
+    var waitingBatches: [HeldBatch] {
+        var batches: [HeldBatch] = []
+        for kind in [Action.Kind.deleteRecord, .deleteFile] {
+            let deletions = lastPlan.awaitingApproval.filter { $0.kind == kind }
+            guard !deletions.isEmpty else { continue }
+            let place = kind == .deleteFile ? "in this folder" : "in the zone"
+            batches.append(
+                HeldBatch(
+                    id: batchName(of: deletions), code: kind == .deleteFile ? "folder" : "zone",
+                    message: "\(deletions.count) files would be deleted \(place).", count: deletions.count,
+                    sinceMilliseconds: environment.clock.milliseconds))
+        }
+        return batches
+    }
+
+    static let zoneLossBatch = "zone"
+
+    /// Lets a batch pass; `false` where no such batch waits.
+    func approve(_ batch: String) throws -> Bool {
+        if batch == Self.zoneLossBatch, isUploadHeld {
+            try environment.store.settleLoss(of: zoneKey)
+            zoneFacts = try environment.store.zone(zoneKey)
+            trees.markAllDirty()
+            return true
+        }
+        guard waitingBatches.contains(where: { $0.id == batch }) else { return false }
+        approvedBatches.insert(batch)
+        _ = try environment.store.approveBatch(batch, now: environment.clock.milliseconds)
+        for action in lastPlan.awaitingApproval {
+            if let name = action.record { trees.markDirty(record: name) }
+        }
+        return true
+    }
+}
+
+extension Problem {
+    static func zoneVanished(_ zone: String, batch: String) -> Problem {
+        Problem(
+            .zoneVanished, message: "The zone '\(zone)' was deleted on the server. All files are kept, none is sent again.",
+            remedy: "Run `zonefolder approve \(batch)` to fill the zone from this folder.")
+    }
+}

@@ -1,0 +1,102 @@
+import CloudKitWire
+import LocalFolder
+import RecordMapping
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// Between the trees and the mapping.
+extension FolderSession {
+    var reader: FolderReader { FolderReader(root: environment.root) }
+
+    /// What the mapping has to know of the zone. Keep it no longer than for one batch: it shares the trees, which
+    /// would be copied at their next change.
+    func mappingContext() -> MappingContext {
+        let trees = trees
+        let paths = paths
+        return MappingContext(
+            paths: paths, schema: schema, zoneName: zoneID.zoneName,
+            recordName: { path in
+                if let name = trees.record(at: path) { return name }
+                guard let entry = trees.local[path] else { return nil }
+                if case .file = entry.form { return RecordNaming.recordName(for: path, isStructured: false) }
+                return RecordNaming.recordName(for: path, isStructured: true)
+            },
+            path: { name in trees.base[name]?.path ?? trees.path(of: name) })
+    }
+
+    /// A record as last fetched or acknowledged, with all its fields.
+    func remoteRecord(named name: RecordName) throws -> Record? {
+        try environment.store.remoteRecord(name).map { try Record.decode($0) }
+    }
+
+    /// The row of the remote tree for a record as the server answered it, or `nil` for one without a name, a type or
+    /// a tag, which no record in an answer lacks.
+    func row(for record: Record) -> RemoteRow? {
+        guard let text = record.recordName, let type = record.recordType, let tag = record.recordChangeTag else {
+            return nil
+        }
+        let name = RecordName(text)
+        let path =
+            type == paths.fileType
+            ? paths.path(ofFile: name, attribute: FileRecord(fields: record.fields).path)
+            : paths.path(ofStructured: name, type: type, hint: RecordHints.path(of: record.fields))
+        var row = RemoteRow(
+            entry: RemoteEntry(
+                name: name, recordType: type, changeTag: tag, path: path,
+                createdMilliseconds: record.created?.timestamp ?? 0,
+                assets: record.assets.map { slot, asset in
+                    AssetVersion(
+                        field: slot.field, index: slot.index, checksum: asset.fileChecksum ?? "", size: asset.size ?? 0)
+                }.sorted { ($0.field, $0.index ?? -1) < ($1.field, $1.index ?? -1) }),
+            record: record.encoded())
+        row.createdBy = RemoteRow.Origin(user: record.created?.userRecordName, device: record.created?.deviceID)
+        row.modifiedMilliseconds = record.modified?.timestamp
+        row.modifiedBy = RemoteRow.Origin(user: record.modified?.userRecordName, device: record.modified?.deviceID)
+        row.parent = record.parent
+        row.share = record.share
+        return row
+    }
+
+    /// Takes over the field types of fetched records, durably where any was new.
+    func learn(from records: [Record]) throws {
+        var isNew = false
+        for record in records where schema.learn(from: record) { isNew = true }
+        guard isNew else { return }
+        let stored = schema.encoded()
+        facts = try environment.store.updateFacts { $0.schema = stored }
+    }
+}
+
+extension Record {
+    /// The record's assets by where they are.
+    var assets: [AssetSlot: Asset] {
+        var assets: [AssetSlot: Asset] = [:]
+        for (name, field) in fields {
+            switch field.value {
+            case .asset(let asset): assets[AssetSlot(field: name)] = asset
+            case .assetList(let list):
+                for (index, asset) in list.enumerated() { assets[AssetSlot(field: name, index: index)] = asset }
+            default: break
+            }
+        }
+        return assets
+    }
+}
+
+extension Asset {
+    /// The asset as a write names it: with its receipt, without where it was read from.
+    var forWriting: Asset {
+        var asset = self
+        asset.downloadURL = nil
+        return asset
+    }
+}
+
+extension ZoneSchema {
+    /// The schema as stored; `nil` where the bytes are none of ours, which costs learning it again.
+    init?(stored bytes: [UInt8]) {
+        guard let schema = try? ZoneSchema(decoding: bytes) else { return nil }
+        self = schema
+    }
+}

@@ -1,0 +1,157 @@
+import CloudKitClient
+import CloudKitWire
+import Logging
+import StateStorage
+import SyncModel
+
+/// Account, zone and subscription: what must be there before anything is fetched or sent (S0.3 to S0.12).
+///
+/// What was created once is remembered, so that a start makes no request that changes anything.
+extension FolderSession {
+    /// The subscription's ID: the same for every start and device of the account, so creating it twice is harmless.
+    static let subscriptionID = "zonefolder-private-changes"
+
+    /// Makes account, zone and subscription ready; `false` where something is missing and has to be waited for.
+    func isReady() async throws -> Bool {
+        guard isRootSafe else { return false }
+        guard try await isAccountReady() else { return false }
+        if zoneFacts.loss != nil, !zoneFacts.created { /* Re-created below; the upload is held. */ }
+        guard zoneFacts.created, facts.subscription != nil else {
+            let began = environment.clock.milliseconds
+            let isDone = try await createMissing()
+            try record(.setup, began: began, isDone: isDone)
+            return isDone
+        }
+        return true
+    }
+
+    private func isAccountReady() async throws -> Bool {
+        if case .available = account { return true }
+        guard retry.isDue(.account, at: now) else { return false }
+        let outcome: Result<UserIdentity, CloudKitError>
+        do {
+            outcome = .success(try await environment.database.caller())
+        } catch {
+            outcome = .failure(error)
+        }
+        let status = AccountStatus(outcome, known: facts.account)
+        let isNew = status != account
+        account = status
+        switch status {
+        case .available(let user):
+            isOnline = true
+            retry.succeeded(.account, at: now)
+            if facts.account == nil { facts = try environment.store.updateFacts { $0.account = user } }
+            return true
+        case .couldNotDetermine:
+            isOnline = false
+            waitAfterFailure(.account, after: nil, pausing: .item)
+        case .noAccount, .restricted, .temporarilyUnavailable, .switched:
+            isOnline = true
+            waitAfterFailure(.account, after: .seconds(15), pausing: .item)
+        }
+        if isNew {
+            logger.warning("The account cannot be used", metadata: ["status": "\(status.word)"])
+            try record(.setup, began: environment.clock.milliseconds, isDone: false)
+        }
+        return false
+    }
+
+    private func createMissing() async throws -> Bool {
+        if !zoneFacts.created {
+            guard retry.isDue(.zone, at: now) else { return false }
+            do {
+                let results = try await environment.database.modifyZones([ZoneOperation(.create, zoneID)])
+                if case .failure(let error)? = results.first {
+                    let reaction = error.reaction(of: .zonesModify)
+                    guard reaction == .done else { return wait(for: .zone, after: reaction) }
+                }
+                retry.succeeded(.zone, at: now)
+            } catch {
+                return wait(for: .zone, after: error)
+            }
+            try environment.store.setCreated(true, zone: zoneKey)
+            zoneFacts.created = true
+        }
+        if facts.subscription == nil {
+            guard retry.isDue(.subscription, at: now) else { return false }
+            var subscription = Subscription(
+                subscriptionID: Self.subscriptionID + "-" + zoneID.zoneName, subscriptionType: "zone", zoneID: zoneID)
+            subscription.notificationInfo = .silent
+            do {
+                let results = try await environment.database.modifySubscriptions(
+                    [SubscriptionOperation(.create, subscription)])
+                if case .failure(let error)? = results.first {
+                    let reaction = error.reaction(of: .subscriptionsModify)
+                    guard reaction == .done else { return wait(for: .subscription, after: reaction) }
+                }
+                retry.succeeded(.subscription, at: now)
+            } catch {
+                return wait(for: .subscription, after: error)
+            }
+            let id = subscription.subscriptionID
+            facts = try environment.store.updateFacts { $0.subscription = id }
+        }
+        return true
+    }
+
+    // MARK: Failures of requests
+
+    /// Notes that a request failed, and gives `false` for the caller to stop with.
+    func wait(for key: RetryKey, after error: CloudKitError) -> Bool {
+        logger.info("A request failed", metadata: ["error": "\(error)"])
+        if case .transport = error.code { isOnline = false }
+        return wait(for: key, after: error.reaction(attempts: retry.failures(of: key)))
+    }
+
+    /// Notes what a failure asks for, and gives `false` for the caller to stop with.
+    func wait(for key: RetryKey, after reaction: ErrorReaction) -> Bool {
+        switch reaction {
+        case .retry(let after, let pause): waitAfterFailure(key, after: after, pausing: pause)
+        case .signIn:
+            account = nil
+            waitAfterFailure(.account, after: nil, pausing: .item)
+        case .recreate(.zone):
+            zoneIsGone(.unknown)
+            waitAfterFailure(key, after: nil, pausing: .item)
+        case .hold(let hold):
+            zoneProblem = .refused(hold, zone: zoneID.zoneName)
+            waitAfterFailure(key, after: .seconds(60), pausing: .item)
+        case .refetch, .lookUpAndMerge, .split, .recreate, .done: waitAfterFailure(key, after: nil, pausing: .item)
+        }
+        return false
+    }
+
+    /// The zone is not there any more: nothing that was agreed on holds, every file stays, and what would be sent
+    /// again waits for a person's word (S0.30).
+    func zoneIsGone(_ loss: ZoneLoss) {
+        do {
+            try environment.store.setLoss(loss, zone: zoneKey)
+            try environment.store.forgetZone(zoneKey)
+            facts = try environment.store.facts()
+            zoneFacts = try environment.store.zone(zoneKey)
+        } catch {
+            logger.error("The loss of the zone could not be stored", metadata: ["error": "\(error)"])
+            return
+        }
+        for name in Array(trees.base.keys) { trees.setBase(nil, named: name) }
+        for name in Array(trees.remote.keys) { trees.setRemote(nil, named: name) }
+        trees.markAllDirty()
+        owed.databaseFetch = true
+        logger.warning("The zone is gone; its files are kept", metadata: ["zone": "\(zoneID.zoneName)"])
+    }
+
+    /// Stores an event that is over.
+    func record(
+        _ kind: SyncEvent.Kind, author: Author = .person, began: Int64, isDone: Bool,
+        counts: SyncEvent.Counts = .init()
+    ) throws {
+        var event = SyncEvent(kind: kind, author: author, beganMilliseconds: began)
+        event.endedMilliseconds = environment.clock.milliseconds
+        event.counts = counts
+        event.outcome =
+            isDone ? .success : .error(code: account?.word ?? "unknown", message: account?.sentence ?? "")
+        event.id = try environment.store.beginEvent(event)
+        try environment.store.endEvent(event)
+    }
+}

@@ -1,0 +1,166 @@
+import CloudKitClient
+import CloudKitWire
+import LocalFolder
+public import Logging
+import RecordMapping
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// Keeps one folder and one zone the same: looks, fetches, plans, acts, commits, and begins anew.
+///
+/// A cycle keeps the order account, zone, subscription, database changes, zone changes, local changes; nothing is sent
+/// before the first fetch. What is known is in the three trees and in the state store; what is to be done is computed
+/// from them each time, so that a crash needs no recovery of its own.
+///
+/// Everything that waits, waits in ``run()``; every other method does its work and returns.
+public actor FolderSession {
+    let environment: SessionEnvironment
+    let logger: Logger
+    let paths: PathMapping
+    let zoneID: ZoneID
+    let zoneKey: ZoneKey
+    let inbox: Inbox
+
+    var trees: SyncTrees
+    var schema: ZoneSchema
+    var rules: IgnoreRules
+    var facts: FolderFacts
+    var zoneFacts: ZoneFacts
+
+    /// What is to be looked at on both sides before the trees can be trusted.
+    var owed = OwedWork()
+    /// Directories and files that could not be read at the last look, with the reason.
+    var unreadable: [FolderPath: Problem] = [:]
+    /// What stands in the folder and is never synced.
+    var skipped: [FolderPath: Problem] = [:]
+    /// Files whose times could not tell a further write when they were last read.
+    var unsettled: Set<FolderPath> = []
+    /// Why nothing may be done in the folder.
+    var rootProblem: Problem?
+    var account: AccountStatus?
+    /// Versions that the server refused: not sent again until one of both sides changes.
+    var refusals: [RefusedVersion: Problem] = [:]
+    var retry = RetrySchedule<RetryKey, SteadyInstant>()
+    var lastPlan = Plan()
+    let progress = ProgressMeter()
+    /// Counts outcomes, to tell progress from standing still.
+    var changeCount = 0
+    /// Records to be asked for anew after what the server said of them.
+    var needLookUp: [RecordName] = []
+    var approvedBatches: Set<String> = []
+    /// Files that cannot be synced as they are.
+    var heldFiles: [FolderPath: Problem] = [:]
+    /// What keeps the zone as a whole from being synced.
+    var zoneProblem: Problem?
+    var storedProblems: [HeldProblem.Subject: Problem]?
+    var storedBatches: Set<String>?
+    var hasConflicts = false
+    var lastFetchMilliseconds: Int64?
+    var lastPushMilliseconds: Int64?
+    var isOnline = true
+    var isWorking = false
+    var isStopping = false
+    var isRootSafe = true
+    var hasLooked = false
+    var hasFetched = false
+    /// The last version of each record that was sent without an answer: its return is no conflict.
+    var unanswered: [RecordName: [UInt8]] = [:]
+    var settleWaiters: [SettleWaiter] = []
+    var random: any RandomNumberGenerator & Sendable
+
+    /// Opens nothing and sends nothing; the trees are read from the store.
+    public init(_ environment: SessionEnvironment, inbox: Inbox, logger: Logger) throws {
+        self.environment = environment
+        self.inbox = inbox
+        self.logger = logger
+        let configuration = environment.configuration
+        paths = PathMapping(fileType: configuration.fileRecordType)
+        zoneID = ZoneID(zoneName: configuration.zone, ownerRecordName: configuration.owner)
+        zoneKey = ZoneKey(name: configuration.zone, owner: configuration.owner)
+        random = environment.random
+        facts = try environment.store.facts()
+        zoneFacts = try environment.store.zone(zoneKey)
+        rules = try IgnoreRules.read(from: environment.root)
+        schema = facts.schema.flatMap { ZoneSchema(stored: $0) } ?? ZoneSchema()
+        trees = SyncTrees(fileRecordType: configuration.fileRecordType) { path, name in
+            PathMapping.displaced(path, recordName: name)
+        }
+        let stored = try environment.store.loadTrees()
+        for entry in stored.local { trees.setLocal(entry, at: entry.path) }
+        for entry in stored.remote { trees.setRemote(entry, named: entry.name) }
+        for entry in stored.base { trees.setBase(entry, named: entry.name) }
+    }
+
+    /// Syncs until the task is cancelled or ``stop()`` is called.
+    public func run() async {
+        while !Task.isCancelled, !isStopping {
+            await cycle()
+            finishSettled()
+            guard !isStopping else { break }
+            await inbox.doorbell.wait(timeout: timeUntilNextWork())
+        }
+        finishSettled(force: true)
+    }
+
+    /// Goes through one cycle after another until nothing is left that can be done now.
+    public func settle() async {
+        owed = .everything
+        for _ in 0..<Self.longestSettling {
+            await cycle()
+            if isQuiet { break }
+            guard let wait = timeUntilNextWork(), wait < .seconds(1) else { break }
+            await inbox.doorbell.wait(timeout: wait)
+        }
+    }
+
+    private static let longestSettling = 1000
+
+    /// Ends ``run()`` once the current step is in a safe state.
+    public func stop() {
+        isStopping = true
+        inbox.doorbell.ring()
+    }
+
+    /// One cycle, in the order that the design gives.
+    private func cycle() async {
+        guard !facts.paused else { return }
+        isWorking = true
+        defer { isWorking = false }
+        do {
+            checkRoot()
+            try await observe()
+            if inbox.takePush() { owed.zoneFetch = true }
+            guard try await isReady(), try await fetch() else { return try storeAttention() }
+            try await act()
+        } catch {
+            logger.error("The state could not be stored; nothing goes on until it can", metadata: ["error": "\(error)"])
+            waitAfterFailure(.state, after: nil, pausing: .item)
+        }
+    }
+
+    /// Whether nothing is owed, and nothing was left undone that could be done.
+    var isQuiet: Bool {
+        owed.isEmpty && !inbox.hasDue(at: now) && runnableActions().isEmpty
+    }
+
+    var now: SteadyInstant { SteadyInstant(offset: environment.clock.steady()) }
+
+    /// Notes a failure and when the thing may be tried again.
+    func waitAfterFailure(_ key: RetryKey, after: Duration?, pausing pause: ErrorReaction.Pause) {
+        _ = retry.failed(key, after: after, pausing: pause, at: now, using: &random)
+    }
+
+    /// How long the session may sleep; `nil` for ever.
+    private func timeUntilNextWork() -> Duration? {
+        var moments = [inbox.nextDue(), retry.databaseResumes, owed.lookAgain, owed.nextPoll].compactMap(\.self)
+        for key in RetryKey.steps { if let next = retry.next(for: key) { moments.append(next) } }
+        for action in lastPlan.actions {
+            if let key = RetryKey(action), let next = retry.next(for: key) { moments.append(next) }
+        }
+        if !owed.isEmpty, retry.databaseResumes == nil, isOnline, account?.isUsable ?? true, isRootSafe {
+            moments.append(now)
+        }
+        return moments.min().map { max(.zero, now.duration(to: $0)) }
+    }
+}

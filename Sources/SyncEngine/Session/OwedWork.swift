@@ -1,0 +1,58 @@
+import LocalFolder
+import SyncModel
+
+/// What has to be looked at before the trees can be trusted.
+struct OwedWork: Sendable {
+    /// The whole folder is to be scanned.
+    var wholeScan = true
+    /// Paths to be scanned besides what the watcher names.
+    var paths: Set<FolderPath> = []
+    /// The database is to be asked which zones changed.
+    var databaseFetch = true
+    /// The zone is to be asked what changed, although the database did not name it.
+    var zoneFetch = false
+    /// When a file that was being written to is to be looked at again.
+    var lookAgain: SteadyInstant?
+    /// When to fetch although no push came.
+    var nextPoll: SteadyInstant?
+
+    /// Both sides as a whole, as at the start.
+    static let everything = OwedWork()
+
+    /// Whether nothing is owed now.
+    var isEmpty: Bool { !wholeScan && paths.isEmpty && !databaseFetch && !zoneFetch }
+}
+
+/// What is waited for after a failure.
+enum RetryKey: Hashable, Sendable {
+    case account, zone, subscription, databaseChanges, zoneChanges, state
+    case record(RecordName)
+    case path(FolderPath)
+
+    /// The steps of a cycle that are no single record's.
+    static let steps: [RetryKey] = [.account, .zone, .subscription, .databaseChanges, .zoneChanges, .state]
+
+    /// The key of an action: its record's, or its file's.
+    init?(_ action: Action) {
+        self = action.record.map(RetryKey.record) ?? .path(action.path)
+    }
+}
+
+/// A version of a file that the server refused, or a version of a record that the folder cannot take.
+struct RefusedVersion: Hashable, Sendable {
+    let path: FolderPath
+    let hash: ContentHash?
+    let changeTag: String?
+
+    init(_ action: Action) {
+        path = action.path
+        hash = action.local?.hash
+        changeTag = action.changeTag
+    }
+}
+
+/// Somebody who waits for the folder to settle.
+struct SettleWaiter: Sendable {
+    let id: Int
+    let continuation: CheckedContinuation<Void, Never>
+}

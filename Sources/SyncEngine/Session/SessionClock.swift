@@ -1,0 +1,42 @@
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// The time, handed in so that a session can run on simulated time.
+public struct SessionClock: Sendable {
+    /// Nanoseconds since 1970, by the clock that also stamps files.
+    public var wall: @Sendable () -> Int64
+    /// Time that never jumps, from any origin.
+    public var steady: @Sendable () -> Duration
+
+    /// Takes both times.
+    public init(wall: @escaping @Sendable () -> Int64, steady: @escaping @Sendable () -> Duration) {
+        self.wall = wall
+        self.steady = steady
+    }
+
+    private static let origin = ContinuousClock.now
+
+    /// The machine's clocks.
+    public static let system = SessionClock(
+        wall: {
+            var time = timespec()
+            clock_gettime(CLOCK_REALTIME, &time)
+            return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        },
+        steady: { origin.duration(to: .now) })
+
+    /// Milliseconds since 1970.
+    var milliseconds: Int64 { wall() / 1_000_000 }
+}
+
+/// A moment of ``SessionClock/steady``.
+struct SteadyInstant: InstantProtocol, Sendable {
+    var offset: Duration
+
+    func advanced(by duration: Duration) -> Self { Self(offset: offset + duration) }
+
+    func duration(to other: Self) -> Duration { other.offset - offset }
+
+    static func < (left: Self, right: Self) -> Bool { left.offset < right.offset }
+}

@@ -1,0 +1,34 @@
+public import CloudKitClient
+public import LocalFolder
+public import StateStorage
+public import SyncModel
+
+/// Everything that a session works with, handed in so that it can as well run on simulated time and network.
+public struct SessionEnvironment: Sendable {
+    public var configuration: FolderConfiguration
+    public var root: FolderRoot
+    public var writer: FolderWriter
+    public var store: StateStore
+    public var database: CloudKitDatabase
+    public var clock: SessionClock
+    public var random: any RandomNumberGenerator & Sendable
+    /// Called before a directory is listed, so that its watch misses nothing; `nil` is the folder itself.
+    public var placeWatch: @Sendable (FolderPath?) -> Void
+
+    /// Takes the collaborators of one session.
+    public init(
+        configuration: FolderConfiguration, root: FolderRoot, writer: FolderWriter, store: StateStore,
+        database: CloudKitDatabase, clock: SessionClock = .system,
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        placeWatch: @escaping @Sendable (FolderPath?) -> Void = { _ in }
+    ) {
+        self.configuration = configuration
+        self.root = root
+        self.writer = writer
+        self.store = store
+        self.database = database
+        self.clock = clock
+        self.random = random
+        self.placeWatch = placeWatch
+    }
+}

@@ -1,0 +1,38 @@
+import CloudKitClient
+
+extension AccountStatus {
+    /// Whether requests make sense.
+    var isUsable: Bool {
+        if case .available = self { true } else { false }
+    }
+
+    /// The status in one word, as `status --json` has it.
+    var word: String {
+        switch self {
+        case .available: "available"
+        case .switched: "switched"
+        case .noAccount: "noAccount"
+        case .restricted: "restricted"
+        case .couldNotDetermine: "couldNotDetermine"
+        case .temporarilyUnavailable: "temporarilyUnavailable"
+        }
+    }
+
+    /// What it means for the folder, and the way out.
+    var sentence: String? {
+        switch self {
+        case .available: nil
+        case .switched(let from, let to):
+            "Another account (\(to)) is signed in than the one this folder belongs to (\(from)). Nothing is synced until "
+                + "the first one signs in again."
+        case .noAccount:
+            "Nobody is signed in. Give a new web auth token with `zonefolder init --web-auth-token-file`; edits are kept."
+        case .restricted(let reason):
+            "The account may not use this container\(reason.map { " (\($0))" } ?? ""). Edits are kept and go through once "
+                + "access is back."
+        case .couldNotDetermine(let reason): "The server could not be asked: \(reason)"
+        case .temporarilyUnavailable(let reason):
+            "The account needs its owner's attention\(reason.map { " (\($0))" } ?? ""). Edits are kept meanwhile."
+        }
+    }
+}

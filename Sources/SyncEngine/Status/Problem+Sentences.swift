@@ -1,0 +1,99 @@
+import CloudKitClient
+import LocalFolder
+import RecordMapping
+import SyncModel
+
+/// The problems that a session finds, in words for people: what is wrong, and the way out.
+extension Problem {
+    /// What the mapping says of a file.
+    init(_ problem: MappingProblem, in path: FolderPath) {
+        let code: Code =
+            switch problem.code {
+            case .brokenJSON: .brokenJSON
+            case .duplicateKey: .duplicateKey
+            case .numberOutOfRange: .numberOutOfRange
+            case .missingTarget: .referenceRefused
+            case .wrongType, .illegalValue, .illegalAssetPath, .foreignType: .wrongType
+            }
+        self.init(
+            code, message: "\(path): \(problem.message)", remedy: "Mend the file; it goes through by itself then.",
+            line: problem.line)
+    }
+
+    static func unreadable(_ path: FolderPath, reason: String) -> Problem {
+        Problem(
+            .unreadable, message: "\(path) cannot be read: \(reason).",
+            remedy: "Give the user who runs zonefolder the right to read it.")
+    }
+
+    static func skipped(_ path: FolderPath, _ reason: SkippedPath.Reason) -> Problem {
+        let what =
+            switch reason {
+            case .symlink: "a symbolic link"
+            case .fifo: "a fifo"
+            case .socket: "a socket"
+            case .device: "a device"
+            case .otherFileSystem: "on another file system"
+            case .pathTooLong: "deeper than a path can be long"
+            }
+        return Problem(
+            .skippedSpecialFile, message: "\(path) is \(what) and is not synced.",
+            remedy: "Put a regular file in its place, or name it in \(IgnoreRules.fileName).")
+    }
+
+    static func tooLarge(_ path: FolderPath, size: Int64, limit: Int64) -> Problem {
+        Problem(
+            .tooLarge, message: "\(path) has \(size) bytes; the limit is \(limit).",
+            remedy: "Make it smaller, or name it in \(IgnoreRules.fileName).")
+    }
+
+    static func missingAsset(field: String, path: FolderPath, of file: FolderPath) -> Problem {
+        Problem(
+            .missingAsset, message: "\(file): the field '\(field)' names \(path), which is not there.",
+            remedy: "Put the file there, or take the field out.")
+    }
+
+    static func blocked(_ path: FolderPath, _ reason: BlockedReason) -> Problem {
+        Problem(
+            .pathBlocked, message: "\(path) cannot be written: \(reason)",
+            remedy: "Move what stands in the way; the record is written by itself then.")
+    }
+
+    static func cannotWrite(_ path: FolderPath, _ error: FolderError) -> Problem {
+        Problem(
+            error.errno == .noSpace ? .diskFull : .pathBlocked, message: "\(path) cannot be written: \(error.message)",
+            remedy: error.errno == .noSpace
+                ? "Free some space; it goes on by itself then." : "See to the folder's permissions.")
+    }
+
+    static func refused(_ path: FolderPath, _ hold: Hold, reason: String) -> Problem {
+        let code: Code =
+            switch hold {
+            case .noPermission: .permissionDenied
+            case .outOfStorage: .quotaExceeded
+            case .tooLarge: .tooLarge
+            case .missingFromSchema: .schemaMissing
+            case .brokenReference: .referenceRefused
+            case .notUnique, .assetGone, .refused, .misconfigured, .serverFault: .serverRefused
+            }
+        return Problem(code, message: "\(path): \(hold.reason) (\(reason))", remedy: hold.remedy)
+    }
+
+    static func refused(_ hold: Hold, zone: String) -> Problem {
+        Problem(.serverRefused, message: "The zone '\(zone)': \(hold.reason)", remedy: hold.remedy)
+    }
+
+    static let emptyFolder = Problem(
+        .massDeletion, message: "The folder is empty although it held files when it was last synced.",
+        remedy: "If it should be empty, delete the files on another device; else put them back or mount the disk.")
+
+    static func folderVanished(_ path: String) -> Problem {
+        Problem(
+            .unreadable, message: "\(path) is not the folder that was synced: it was moved, unmounted or replaced.",
+            remedy: "Put it back or mount it; nothing is deleted meanwhile.")
+    }
+
+    static func folderUnreadable(_ reason: String) -> Problem {
+        Problem(.unreadable, message: reason, remedy: "See to the folder's permissions and to the disk.")
+    }
+}
