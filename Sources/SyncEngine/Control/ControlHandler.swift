@@ -26,7 +26,9 @@ public struct PlannedStep: Codable, Hashable, Sendable {
     public var awaitsApproval: Bool
 
     /// One step of a plan.
-    public init(action: String, path: String, target: String? = nil, record: String? = nil, awaitsApproval: Bool = false) {
+    public init(
+        action: String, path: String, target: String? = nil, record: String? = nil, awaitsApproval: Bool = false
+    ) {
         self.action = action
         self.path = path
         self.target = target

@@ -1,0 +1,111 @@
+import NIOCore
+import NIOPosix
+public import StateStorage
+public import SystemPackage
+
+/// Asks the daemon of one folder.
+///
+/// Each method is one connection with one request. With the code `notRunning`, read the state from the disk instead or
+/// start a daemon.
+public struct ControlClient: Sendable {
+    private let folder: FilePath
+    private let socket: ControlSocket
+
+    /// Connects to nothing yet.
+    /// - Throws: ``StateError`` where the folder has no state directory, or its pointer to the socket cannot be read.
+    public init(for directory: StateDirectory) throws(StateError) {
+        folder = directory.folder
+        socket = try ControlSocket.find(for: directory)
+    }
+
+    /// How the folder stands now.
+    public func status() async throws(ControlError) -> StatusReport {
+        try await report(.status)
+    }
+
+    /// How the folder stands once everything saved before this call is on both sides, or waits for a person.
+    /// - Parameter timeout: Gives the report as it is after so long; `nil` waits for as long as it takes.
+    public func settledStatus(timeout: Duration?) async throws(ControlError) -> StatusReport {
+        try await report(.settle(timeoutMilliseconds: timeout.map(Self.milliseconds)))
+    }
+
+    /// What would be done now, without doing it.
+    public func plannedSteps() async throws(ControlError) -> [PlannedStep] {
+        guard case .plan(let steps) = try await ask(.plan) else { throw .unknownAnswer(socket.path) }
+        return steps
+    }
+
+    /// Lets the batch of deletions with this name pass; `false` where no such batch waits.
+    public func approve(batch: String) async throws(ControlError) -> Bool {
+        guard case .approved(let isApproved) = try await ask(.approve(batch: batch)) else {
+            throw .unknownAnswer(socket.path)
+        }
+        return isApproved
+    }
+
+    /// Stops the daemon, and returns once it has closed its socket.
+    public func stop() async throws(ControlError) {
+        guard case .stopping = try await ask(.stop, untilClosed: true) else { throw .unknownAnswer(socket.path) }
+    }
+
+    private func report(_ request: ControlRequest) async throws(ControlError) -> StatusReport {
+        guard case .status(let report) = try await ask(request) else { throw .unknownAnswer(socket.path) }
+        return report
+    }
+
+    // MARK: One connection
+
+    private func ask(_ request: ControlRequest, untilClosed: Bool = false) async throws(ControlError) -> ControlAnswer {
+        let answer: ControlAnswer
+        do {
+            let connection = try await connect()
+            answer = try await connection.executeThenClose { answers, requests in
+                try await requests.write(ByteBuffer(bytes: ControlCoding.line(request)))
+                return try await readAnswer(from: answers, untilClosed: untilClosed)
+            }
+        } catch let error as ControlError {
+            throw error
+        } catch {
+            throw .system(error, socket.path)
+        }
+        if case .error(let message) = answer { throw .refused(message) }
+        return answer
+    }
+
+    private func connect() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+        do {
+            return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connect(unixDomainSocketPath: socket.path.string) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                    }
+                }
+        } catch let error as IOError where [ENOENT, ECONNREFUSED].contains(error.errnoCode) {
+            throw ControlError.notRunning(folder)
+        }
+    }
+
+    private func readAnswer(
+        from answers: NIOAsyncChannelInboundStream<ByteBuffer>, untilClosed: Bool
+    ) async throws -> ControlAnswer {
+        var lines = LineBuffer(limit: ControlAnswer.longestLine)
+        var answer: ControlAnswer?
+        for try await bytes in answers where answer == nil {
+            lines.append(bytes)
+            guard let line = try lines.next() else { continue }
+            do {
+                answer = try ControlCoding.message(ControlAnswer.self, in: line)
+            } catch {
+                throw ControlError.unknownAnswer(socket.path)
+            }
+            if !untilClosed { break }
+        }
+        guard let answer else { throw ControlError.ended(socket.path) }
+        return answer
+    }
+
+    private static func milliseconds(_ duration: Duration) -> Int64 {
+        let (seconds, attoseconds) = duration.components
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    }
+}

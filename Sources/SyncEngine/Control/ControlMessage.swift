@@ -1,0 +1,118 @@
+import FoundationEssentials
+
+// The control protocol: what a command asks of a running daemon, over the Unix socket of a folder.
+//
+// A connection carries requests and answers in turn, each one line of JSON that ends in a newline. A request is an
+// object with a `request`, of at most 64 KiB:
+//
+//     {"request":"status"}                                    → {"status":{…}}
+//     {"request":"settle"} or with "timeout_milliseconds":n   → {"status":{…}}, once settled or after so long
+//     {"request":"plan"}                                      → {"plan":[{…},…]}
+//     {"request":"approve","batch":"…"}                       → {"approved":true} or false
+//     {"request":"stop"}                                      → {"stopping":true}, then the end of the stream
+//
+// or {"error":"…"}, a sentence for people, to what is none of these. The objects are those of `status --json` and
+// `plan --json`. Both ends are of one version but for the moment of an upgrade: what one side does not know is refused.
+
+/// What a command asks of a daemon.
+enum ControlRequest: Hashable, Sendable {
+    case status
+    case settle(timeoutMilliseconds: Int64?)
+    case plan
+    case approve(batch: String)
+    case stop
+
+    /// In bytes, without the newline.
+    static let longestLine = 64 << 10
+}
+
+/// What a daemon answers.
+enum ControlAnswer: Hashable, Sendable {
+    case status(StatusReport)
+    case plan([PlannedStep])
+    case approved(Bool)
+    case stopping
+    case error(String)
+
+    /// In bytes: some 100,000 planned steps with long paths.
+    static let longestLine = 256 << 20
+}
+
+extension ControlRequest: Codable {
+    private enum Key: String, CodingKey {
+        case request, batch
+        case timeout = "timeout_milliseconds"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        switch try values.decode(String.self, forKey: .request) {
+        case "status": self = .status
+        case "settle": self = .settle(timeoutMilliseconds: try values.decodeIfPresent(Int64.self, forKey: .timeout))
+        case "plan": self = .plan
+        case "approve": self = .approve(batch: try values.decode(String.self, forKey: .batch))
+        case "stop": self = .stop
+        case let other:
+            throw DecodingError.dataCorruptedError(
+                forKey: .request, in: values, debugDescription: "This daemon knows no request '\(other)'.")
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        switch self {
+        case .status: try values.encode("status", forKey: .request)
+        case .settle(let timeout):
+            try values.encode("settle", forKey: .request)
+            try values.encodeIfPresent(timeout, forKey: .timeout)
+        case .plan: try values.encode("plan", forKey: .request)
+        case .approve(let batch):
+            try values.encode("approve", forKey: .request)
+            try values.encode(batch, forKey: .batch)
+        case .stop: try values.encode("stop", forKey: .request)
+        }
+    }
+}
+
+extension ControlAnswer: Codable {
+    private enum Key: String, CodingKey {
+        case status, plan, approved, stopping, error
+    }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        if let report = try values.decodeIfPresent(StatusReport.self, forKey: .status) {
+            self = .status(report)
+        } else if let steps = try values.decodeIfPresent([PlannedStep].self, forKey: .plan) {
+            self = .plan(steps)
+        } else if let approved = try values.decodeIfPresent(Bool.self, forKey: .approved) {
+            self = .approved(approved)
+        } else if try values.decodeIfPresent(Bool.self, forKey: .stopping) == true {
+            self = .stopping
+        } else {
+            self = .error(try values.decode(String.self, forKey: .error))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        switch self {
+        case .status(let report): try values.encode(report, forKey: .status)
+        case .plan(let steps): try values.encode(steps, forKey: .plan)
+        case .approved(let approved): try values.encode(approved, forKey: .approved)
+        case .stopping: try values.encode(true, forKey: .stopping)
+        case .error(let message): try values.encode(message, forKey: .error)
+        }
+    }
+}
+
+/// Messages as lines.
+enum ControlCoding {
+    static func line(_ message: some Encodable) throws -> [UInt8] {
+        Array(try JSONEncoder().encode(message)) + [UInt8(ascii: "\n")]
+    }
+
+    static func message<Message: Decodable>(_ type: Message.Type, in line: [UInt8]) throws -> Message {
+        try JSONDecoder().decode(type, from: Data(line))
+    }
+}

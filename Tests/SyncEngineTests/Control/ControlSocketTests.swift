@@ -1,0 +1,143 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import StateStorage
+import SystemPackage
+import Testing
+
+@testable import SyncEngine
+
+@Suite("Control socket", .timeLimit(.minutes(1)))
+struct ControlSocketTests {
+    @Test("Every request reaches the handler and its answer the client")
+    func everyRequest() async throws {
+        try await withServer { client, handler, _ in
+            #expect(try await client.status() == .sample)
+            #expect(try await client.settledStatus(timeout: .milliseconds(1500)).verdict == .inSync)
+            #expect(try await client.settledStatus(timeout: nil).verdict == .inSync)
+            #expect(
+                try await client.plannedSteps() == [PlannedStep(action: "write-file", path: "Note/b\u{301}\n.json")])
+            #expect(try await client.approve(batch: "b1"))
+            #expect(try await client.approve(batch: "b2") == false)
+            #expect(await handler.timeouts == [.milliseconds(1500), nil])
+        }
+    }
+
+    @Test("Several clients are answered while one waits for the folder to settle")
+    func clientsDoNotWaitForEachOther() async throws {
+        try await withServer { client, handler, _ in
+            await handler.holdSettling()
+            async let settled = client.settledStatus(timeout: nil)
+            await handler.untilSomebodyWaits()
+            #expect(try await client.status() == .sample)
+            await handler.releaseSettling()
+            #expect(try await settled.verdict == .inSync)
+        }
+    }
+
+    @Test("Stopping is answered before the daemon ends, and returns when the socket is closed")
+    func stopping() async throws {
+        try await withServer { client, handler, directory in
+            try await client.stop()
+            #expect(await handler.isStopped)
+            await #expect(throws: ControlError.notRunning(directory.folder)) { try await client.status() }
+        }
+    }
+
+    @Test("Only the owner may connect")
+    func mode() async throws {
+        try await withServer { _, _, directory in
+            let path = try ControlSocket.find(for: directory).path.string
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+        }
+    }
+
+    @Test("Without a daemon the error says how to start one")
+    func nobodyListens() async throws {
+        let directory = try TemporaryFolder()
+        let client = try ControlClient(for: directory.state)
+        await #expect {
+            try await client.status()
+        } throws: { error in
+            (error as? ControlError)?.code == .notRunning && "\(error)".contains("zonefolder start")
+        }
+    }
+
+    @Test("A socket that a killed daemon left is replaced")
+    func staleSocket() async throws {
+        let directory = try TemporaryFolder()
+        let path = try ControlSocket.prepare(for: directory.state, runtimeDirectory: nil).path.string
+        try leaveStaleSocket(at: path)
+        try await withServer(in: directory) { client, _, _ in
+            #expect(try await client.status() == .sample)
+        }
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test("A socket at which another daemon answers is left alone")
+    func socketInUse() async throws {
+        try await withServer { client, _, directory in
+            let second = ControlServer(
+                socket: try ControlSocket.prepare(for: directory, runtimeDirectory: nil), handler: FakeHandler())
+            await #expect {
+                try await second.run()
+            } throws: { error in
+                (error as? ControlError)?.code == .inUse
+            }
+            #expect(try await client.status() == .sample)
+        }
+    }
+
+    @Test("What stands in the socket's place and is no socket is not removed")
+    func fileInTheWay() async throws {
+        let directory = try TemporaryFolder()
+        let socket = try ControlSocket.prepare(for: directory.state, runtimeDirectory: nil)
+        let path = socket.path
+        try Data("mine".utf8).write(to: URL(filePath: path.string))
+        let server = ControlServer(socket: socket, handler: FakeHandler())
+        await #expect(throws: ControlError.inTheWay(path)) { try await server.run() }
+        #expect(FileManager.default.contents(atPath: path.string) == Data("mine".utf8))
+    }
+
+    @Test(
+        "What is no request is refused, and the connection goes on",
+        arguments: [
+            "", "{", "[]", "{}", #"{"request":"dance"}"#, #"{"request":"approve"}"#, #"{"request":7}"#, "\u{1}",
+        ])
+    func nonsense(line: String) async throws {
+        try await withServer { _, _, directory in
+            let answers = try await RawConnection(to: directory).talk(
+                line + "\n" + #"{"request":"status"}"# + "\n", lines: 2)
+            #expect(answers[0].hasPrefix(#"{"error":"#))
+            #expect(answers[1].hasPrefix(#"{"status":"#))
+        }
+    }
+
+    @Test("An endless request is cut off with a reason, and the daemon goes on")
+    func endlessRequest() async throws {
+        try await withServer { client, _, directory in
+            let flood = String(repeating: "x", count: ControlRequest.longestLine + 1)
+            let answers = try await RawConnection(to: directory).talk(flood, lines: 1)
+            #expect(answers[0].contains("\(ControlRequest.longestLine)"))
+            #expect(try await client.status() == .sample)
+        }
+    }
+
+    @Test("A request may come in pieces, and several at once")
+    func piecesAndBatches() throws {
+        var lines = LineBuffer(limit: 10)
+        lines.append(ByteBuffer(string: "ab"))
+        #expect(try lines.next() == nil)
+        lines.append(ByteBuffer(string: "c\nde\n\nf"))
+        #expect(try lines.next() == Array("abc".utf8))
+        #expect(try lines.next() == Array("de".utf8))
+        #expect(try lines.next() == [])
+        #expect(try lines.next() == nil)
+        lines.append(ByteBuffer(string: "\n0123456789\n0123456789a\n"))
+        #expect(try lines.next() == Array("f".utf8))
+        #expect(try lines.next() == Array("0123456789".utf8))
+        #expect(throws: LineBuffer.LineTooLong.self) { try lines.next() }
+    }
+}
