@@ -1,4 +1,8 @@
+import SyncCommands
+
 @main
 struct Zonefolder {
-    static func main() {}
+    static func main() async {
+        await ZonefolderCommand.runProgram()
+    }
 }

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 public import StateStorage
-public import SystemPackage
+import SystemPackage
 
 /// Asks the daemon of one folder.
 ///

@@ -1,4 +1,4 @@
-public import SystemPackage
+import SystemPackage
 
 /// Why a daemon could not be asked, or could not listen.
 public struct ControlError: Error, Hashable, Sendable, CustomStringConvertible {

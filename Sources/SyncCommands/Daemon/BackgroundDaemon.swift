@@ -1,0 +1,84 @@
+import StateStorage
+import SyncEngine
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Starts the daemon of a folder, apart from the terminal, and sees it off.
+struct BackgroundDaemon {
+    enum Start {
+        case alreadyRuns(pid_t)
+        case started(pid_t)
+    }
+
+    /// A log over this size, in bytes, is put aside when a daemon starts.
+    private static let longestLog: Int64 = 4 << 20
+
+    private let directory: StateDirectory
+
+    var folder: FilePath { directory.folder }
+    var log: FilePath { directory.path.appending("daemon.log") }
+
+    init(for directory: StateDirectory) {
+        self.directory = directory
+    }
+
+    /// Starts the daemon where none runs, and waits until it answers.
+    func start(within limit: Duration) async throws -> Start {
+        if let process = FolderLock.holder(of: directory) { return .alreadyRuns(process) }
+        let logStart = try prepareLog()
+        let child = try ChildProcess(
+            arguments: ["run", folder.string], output: .appended(to: log), isDetached: true)
+        let deadline = ContinuousClock.now + limit
+        while ContinuousClock.now < deadline {
+            if let report = try? await ControlClient(for: directory).status(), let daemon = report.daemon {
+                return .started(daemon.pid)
+            }
+            guard child.poll() == nil else {
+                throw CommandFailure.didNotStart(folder, log: try logText(from: logStart), at: log)
+            }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw CommandFailure.startTimedOut(folder, seconds: Int(limit.components.seconds), at: log)
+    }
+
+    /// Stops the daemon, and waits until it has given up the folder.
+    func stop(within limit: Duration) async throws {
+        try await ControlClient(for: directory).stop()
+        let deadline = ContinuousClock.now + limit
+        while let process = FolderLock.holder(of: directory) {
+            guard ContinuousClock.now < deadline else {
+                throw CommandFailure.tookTooLong(
+                    "The end of process \(process)", seconds: Int(limit.components.seconds))
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    // MARK: The log
+
+    /// Puts a long log aside, and gives the place where the new daemon's part begins.
+    private func prepareLog() throws -> Int64 {
+        let file = try FileDescriptor.open(
+            log, .writeOnly, options: [.create, .closeOnExec], permissions: [.ownerRead, .ownerWrite])
+        let size = try file.closeAfter { try file.seek(offset: 0, from: .end) }
+        guard size > Self.longestLog else { return size }
+        guard rename(log.string, log.string + ".1") == 0 else {
+            throw CommandFailure.system(Errno(rawValue: errno), "put aside", log)
+        }
+        return 0
+    }
+
+    private func logText(from start: Int64) throws -> String {
+        let file = try FileDescriptor.open(log, .readOnly, options: .closeOnExec)
+        return try file.closeAfter {
+            let bytes = try [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
+                count = try file.read(fromAbsoluteOffset: start, into: UnsafeMutableRawBufferPointer(buffer))
+            }
+            let text = String(decoding: bytes, as: UTF8.self)
+            return text.split(separator: "\n").suffix(20).joined(separator: "\n")
+        }
+    }
+}

@@ -1,0 +1,43 @@
+public import ArgumentParser
+public import Logging
+import ServiceLifecycle
+import StateStorage
+import SyncEngine
+import SystemPackage
+import UnixSignals
+
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Sync folders in the foreground, until told to stop.",
+        discussion: """
+            This is what a service manager runs; `zonefolder start` runs it in the background. It ends upon SIGTERM, \
+            SIGINT or `zonefolder stop`, once what is being carried out is in a safe state.
+
+            Where NOTIFY_SOCKET is set (systemd's Type=notify), readiness is told there. The log goes to standard error.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "The folders. Where left out: the folder that holds the working directory.", valueName: "folder"),
+        completion: .directory)
+    var paths: [String] = []
+
+    @Option(help: "How much to log: trace, debug, info, notice, warning, error or critical.")
+    var logLevel: Logger.Level = .info
+
+    func run() async throws {
+        let folders = try (paths.isEmpty ? ["."] : paths).map { path in
+            try FolderArgument.parse([path]).folder
+        }
+        let logger = ProgramLog.logger(level: logLevel)
+        let supervisor = SystemdNotice(environment: ProgramEnvironment.current)
+        let service = FolderService(folders: folders, logger: logger) { supervisor.send("READY=1") }
+        defer { supervisor.send("STOPPING=1") }
+        try await ServiceGroup(
+            services: [service], gracefulShutdownSignals: [.sigterm, .sigint], logger: ProgramLog.quiet
+        ).run()
+    }
+}
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import StateStorage
+import SyncEngine
+
+struct SyncCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync",
+        abstract: "Bring folder and zone together once.",
+        discussion: """
+            Looks at both sides, does all that can be done, and ends with the verdict and its exit status. Where a \
+            daemon runs, it is asked to do so.
+            """)
+
+    @OptionGroup var folder: FolderArgument
+
+    @Flag(help: "Print one JSON object instead of text.")
+    var json = false
+
+    @Option(help: "How much to log: trace, debug, info, notice, warning, error or critical.")
+    var logLevel = ProgramLog.defaultLevel
+
+    func run() async throws {
+        let directory = try folder.stateDirectory
+        let report: StatusReport
+        if FolderLock.holder(of: directory) != nil {
+            let daemon = try ControlClient(for: directory)
+            report = try await ProgressLine.show(
+                daemon.status, during: { try await daemon.settledStatus(timeout: nil) })
+        } else {
+            report = try await SyncOnce.run(folder: directory.folder, logger: ProgramLog.logger(level: logLevel))
+        }
+        try ReportPrinter.print(report, asJSON: json)
+        throw ExitStatus(
+            code: report.verdict.exitCode(isRunning: true, needsApproval: report.approval != nil))
+    }
+}

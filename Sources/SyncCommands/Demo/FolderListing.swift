@@ -1,0 +1,74 @@
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// The few things that the demo does with files.
+enum FolderListing {
+    static func isEmpty(_ directory: FilePath) throws -> Bool {
+        try names(in: directory).isEmpty
+    }
+
+    static func exists(_ path: FilePath) -> Bool {
+        access(path.string, F_OK) == 0
+    }
+
+    static func read(_ path: FilePath) throws -> [UInt8] {
+        let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+        return try file.closeAfter {
+            var bytes: [UInt8] = []
+            while true {
+                let piece = try [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
+                    count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
+                }
+                if piece.isEmpty { return bytes }
+                bytes += piece
+            }
+        }
+    }
+
+    static func write(_ bytes: [UInt8], to path: FilePath) throws {
+        let file = try FileDescriptor.open(
+            path, .writeOnly, options: [.create, .truncate, .closeOnExec],
+            permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        try file.closeAfter { _ = try file.writeAll(bytes) }
+    }
+
+    /// Writes a file beside another and renames it over that one.
+    static func replace(_ path: FilePath, with bytes: [UInt8]) throws {
+        let new = FilePath(path.string + "~")
+        try write(bytes, to: new)
+        guard rename(new.string, path.string) == 0 else {
+            throw CommandFailure.system(Errno(rawValue: errno), "replace", path)
+        }
+    }
+
+    static func delete(_ path: FilePath) throws {
+        guard unlink(path.string) == 0 else { throw CommandFailure.system(Errno(rawValue: errno), "delete", path) }
+    }
+
+    /// Removes a directory with all that is in it, as far as that can be done. Follows no symlink.
+    static func remove(_ directory: FilePath) {
+        for name in (try? names(in: directory)) ?? [] {
+            let path = directory.appending(name)
+            if unlink(path.string) != 0 { remove(path) }
+        }
+        rmdir(directory.string)
+    }
+
+    private static func names(in directory: FilePath) throws -> [String] {
+        guard let stream = opendir(directory.string) else {
+            throw CommandFailure.system(Errno(rawValue: errno), "list", directory)
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import StateStorage
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// The folder of a command: the named one, or the one that holds the working directory.
+struct FolderArgument: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "The folder, or a path in it. Where left out: the folder that holds the working directory.",
+            valueName: "folder"),
+        completion: .directory)
+    var path: String?
+
+    /// The synced folder's own path.
+    var folder: FilePath {
+        get throws {
+            let start = try AbsolutePath.of(path ?? ".")
+            guard let folder = StateDirectory.folder(holding: start) else {
+                throw CommandFailure.noFolder(above: start)
+            }
+            return folder
+        }
+    }
+
+    var stateDirectory: StateDirectory {
+        get throws { try StateDirectory.open(in: folder) }
+    }
+}
+
+/// Paths as the daemon knows them: absolute, and with every symlink in them followed.
+enum AbsolutePath {
+    /// The path that a person wrote, made absolute. What does not exist keeps its name below what does.
+    static func of(_ text: String) throws -> FilePath {
+        var path = FilePath(text)
+        if !path.isAbsolute {
+            guard let directory = getcwd(nil, 0) else {
+                throw CommandFailure.system(Errno(rawValue: errno), "find", "the working directory")
+            }
+            defer { free(directory) }
+            path = FilePath(platformString: directory).pushing(path)
+        }
+        path.lexicallyNormalize()
+        return resolved(path)
+    }
+
+    private static func resolved(_ path: FilePath) -> FilePath {
+        if let real = realpath(path.string, nil) {
+            defer { free(real) }
+            return FilePath(platformString: real)
+        }
+        guard let name = path.lastComponent else { return path }
+        return resolved(path.removingLastComponent()).appending(name)
+    }
+}

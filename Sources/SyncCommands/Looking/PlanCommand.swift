@@ -1,0 +1,26 @@
+import ArgumentParser
+import SyncEngine
+
+struct PlanCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan",
+        abstract: "Show what would be done now, without doing it.",
+        discussion: """
+            One line for each step: what is done, and to which file. Steps that wait for an approval end in a '?'. \
+            Nothing is printed where nothing is to be done. Asks the daemon: exit status 5 where none runs.
+            """)
+
+    @OptionGroup var folder: FolderArgument
+
+    @Flag(help: "Print one JSON array instead of text.")
+    var json = false
+
+    func run() async throws {
+        let steps = try await ControlClient(for: try folder.stateDirectory).plannedSteps()
+        if json { return StandardOutput.print(try JSONText.pretty(steps)) }
+        for step in steps {
+            let target = step.target.map { " → \($0)" } ?? ""
+            StandardOutput.print("\(step.action) \(step.path)\(target)\(step.awaitsApproval ? " ?" : "")")
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import StateStorage
+import SyncEngine
+
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Say whether a folder is in sync; if not, why, and what to do.",
+        discussion: """
+            The verdict is one of: in-sync, syncing, pending (moves soon by itself), attention (a person is asked for), \
+            degraded (part of the folder is not watched), paused, offline, unknown. Exit status: 0 in sync, 3 syncing, \
+            pending, paused or offline, 4 attention, 5 no daemon runs, 6 degraded or unknown, 7 an approval is needed.
+
+            With --wait, everything that was saved before the command is seen, and the zone fetched anew, before it \
+            answers. Without a daemon it tells what was last known, and how to start one.
+            """)
+
+    @OptionGroup var folder: FolderArgument
+
+    @Flag(help: "Print one JSON object instead of text; with --watch one for each change, on a line.")
+    var json = false
+
+    @Flag(help: "Show every change until interrupted.")
+    var watch = false
+
+    @Option(
+        name: .customLong("wait"), defaultAsFlag: Self.forEver, parsing: .next,
+        help: ArgumentHelp(
+            "Wait until all that can be done is done, or for so many seconds: --wait=10.", valueName: "seconds"))
+    var wait: Int?
+
+    /// The number of seconds that stands for no limit.
+    private static let forEver = Int.max
+
+    func validate() throws {
+        if let wait, wait < 0 { throw ValidationError("--wait needs a number of seconds, such as --wait=10.") }
+        if watch, wait != nil { throw ValidationError("--watch and --wait exclude each other.") }
+    }
+
+    func run() async throws {
+        let source = StatusSource(for: try folder.stateDirectory)
+        if watch { return try await show(changesFrom: source) }
+        let report: StatusReport
+        if let wait {
+            let limit: Duration? = wait == Self.forEver ? nil : .seconds(wait)
+            report = try await ProgressLine.show(
+                source.report, during: { try await source.settledReport(timeout: limit) })
+        } else {
+            report = try await source.report()
+        }
+        try ReportPrinter.print(report, asJSON: json)
+        throw ExitStatus(
+            code: report.verdict.exitCode(isRunning: report.daemon != nil, needsApproval: report.approval != nil))
+    }
+
+    private func show(changesFrom source: StatusSource) async throws {
+        var shown: StatusReport?
+        while true {
+            var report = try await source.report()
+            let full = report
+            // That time goes by is no change.
+            report.lastFetchMilliseconds = nil
+            report.lastPushMilliseconds = nil
+            if report != shown {
+                StandardOutput.print(json ? try JSONText.line(full) : StatusText.line(of: full))
+                shown = report
+            }
+            try await Task.sleep(for: .milliseconds(500))
+        }
+    }
+}
+
+/// Where a folder's report comes from: its daemon, or the disk where none runs.
+struct StatusSource: Sendable {
+    private let directory: StateDirectory
+
+    init(for directory: StateDirectory) {
+        self.directory = directory
+    }
+
+    /// How the folder stands now.
+    func report() async throws -> StatusReport {
+        do {
+            return try await ControlClient(for: directory).status()
+        } catch let error as ControlError where error.code == .notRunning {
+            return try StatusReport.stopped(folder: directory.folder)
+        }
+    }
+
+    /// How the folder stands once it has settled; without a daemon, as it was left.
+    func settledReport(timeout: Duration?) async throws -> StatusReport {
+        do {
+            return try await ControlClient(for: directory).settledStatus(timeout: timeout)
+        } catch let error as ControlError where error.code == .notRunning {
+            return try StatusReport.stopped(folder: directory.folder)
+        }
+    }
+}

@@ -1,0 +1,9 @@
+import SyncEngine
+
+/// Prints a report as text for people or as JSON for programs.
+enum ReportPrinter {
+    static func print(_ report: StatusReport, asJSON: Bool) throws {
+        StandardOutput.print(
+            asJSON ? try JSONText.pretty(report) : StatusText.text(of: report, now: WallClock.now))
+    }
+}

@@ -1,0 +1,106 @@
+import SyncEngine
+
+/// A report as `status` shows it to people.
+///
+/// The first line is the verdict and why; then the facts, a line each; then what waits for the person, each with its
+/// remedy.
+struct StatusText {
+    private var lines: [String] = []
+
+    /// - Parameter now: Milliseconds since 1970, from which ages are counted.
+    static func text(of report: StatusReport, now: Int64) -> String {
+        var text = StatusText()
+        text.lines.append("\(report.verdict.rawValue): \(report.reason)")
+        text.lines.append("")
+        text.addFacts(report, now: now)
+        text.addWork(report)
+        text.addAttention(report)
+        return text.lines.joined(separator: "\n")
+    }
+
+    /// The one line that `status --watch` and progress show.
+    static func line(of report: StatusReport) -> String {
+        guard let progress = report.progress, progress.filesTotal > 0 else {
+            return "\(report.verdict.rawValue): \(report.reason)"
+        }
+        return "\(report.verdict.rawValue): \(amount(progress))"
+    }
+
+    /// `3 of 10 files, 1.5 of 20 MB`.
+    static func amount(_ progress: StatusReport.Progress) -> String {
+        let files = "\(progress.filesDone) of \(Amounts.count(progress.filesTotal, "file"))"
+        guard progress.bytesTotal > 0 else { return files }
+        return "\(files), \(Amounts.bytes(progress.bytesDone)) of \(Amounts.bytes(progress.bytesTotal))"
+    }
+
+    private mutating func add(_ name: String, _ value: String) {
+        lines.append(name + String(repeating: " ", count: max(1, 11 - name.count)) + value)
+    }
+
+    private mutating func addFacts(_ report: StatusReport, now: Int64) {
+        add("folder", report.folder)
+        add("zone", "\(report.zone) in \(report.container) (\(report.environment), \(report.database))")
+        add("server", report.server)
+        add(
+            "account",
+            ([report.account.status] + [report.account.userRecordName].compactMap(\.self)).joined(separator: ", "))
+        if let remedy = report.account.remedy { add("", "→ \(remedy)") }
+        if let daemon = report.daemon {
+            add("daemon", "process \(daemon.pid), started \(Amounts.age(of: daemon.startedMilliseconds, now: now))")
+        } else {
+            add("daemon", "not running")
+            add("", "→ zonefolder start \(report.folder)")
+        }
+        add("fetched", Amounts.age(of: report.lastFetchMilliseconds, now: now))
+        add("sent", Amounts.age(of: report.lastPushMilliseconds, now: now))
+        add("records", "\(report.records)")
+        if let watch = report.watch {
+            let unwatched = watch.unwatched == 0 ? "" : ", \(watch.unwatched) unwatched"
+            add("watched", Amounts.count(watch.directories, "directory", "directories") + unwatched)
+            if let remedy = watch.remedy { add("", "→ \(remedy)") }
+        }
+    }
+
+    private mutating func addWork(_ report: StatusReport) {
+        if let progress = report.progress { add("moving", Self.amount(progress)) }
+        let waiting = [
+            (report.pending.uploads, "upload"), (report.pending.downloads, "download"),
+            (report.pending.deletions, "deletion"),
+        ].filter { $0.0 > 0 }.map { Amounts.count($0.0, $0.1) }
+        if !waiting.isEmpty { add("waiting", waiting.joined(separator: ", ")) }
+    }
+
+    private mutating func addAttention(_ report: StatusReport) {
+        if let approval = report.approval {
+            let place = approval.side == "folder" ? "in the folder" : "in the zone"
+            lines.append("")
+            lines.append("Waits for approval: \(Amounts.count(approval.deletions, "deletion")) \(place).")
+            lines.append("  → zonefolder plan shows them; zonefolder approve \(approval.batch) lets them pass")
+        }
+        if !report.held.isEmpty {
+            lines.append("")
+            lines.append("Held: \(Amounts.count(report.held.count, "file")), safe where they are")
+            for held in report.held {
+                lines.append("  " + held.message)
+                lines.append("    → \(held.remedy)")
+            }
+        }
+        if !report.conflicts.isEmpty {
+            lines.append("")
+            lines.append("Conflicts: \(report.conflicts.count)")
+            lines += report.conflicts.flatMap { ConflictText.lines(of: $0).map { "  " + $0 } }
+        }
+    }
+}
+
+/// A conflict as `status` and `conflicts` show it.
+enum ConflictText {
+    static func lines(of conflict: StatusReport.Conflict) -> [String] {
+        let fields = conflict.fields.isEmpty ? "" : " (\(conflict.fields.joined(separator: ", ")))"
+        return [
+            "\(conflict.path)\(fields)",
+            "  your version: \(conflict.copy)",
+            "  → take what you need from it, then delete it",
+        ]
+    }
+}

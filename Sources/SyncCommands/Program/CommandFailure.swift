@@ -1,0 +1,102 @@
+import SystemPackage
+
+/// Why a command could not do its work, where no library below it says so.
+struct CommandFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    var status: ExitStatus
+    /// Names the thing, what is wrong with it, and the way out.
+    var message: String
+
+    var description: String { message }
+}
+
+extension CommandFailure {
+    static func noFolder(above path: FilePath) -> Self {
+        Self(
+            status: .configuration,
+            message: "\(path) is in no synced folder. Go into one, name one, or make one: `zonefolder init`.")
+    }
+
+    static func nested(_ folder: FilePath, in outer: FilePath) -> Self {
+        Self(
+            status: .configuration,
+            message:
+                "\(folder) lies in \(outer), which is synced already; one file cannot belong to two zones. Choose a "
+                + "folder outside of it, or end the other one by removing \(outer)/.zonefolder.")
+    }
+
+    static func alreadySetUp(_ folder: FilePath) -> Self {
+        Self(
+            status: .configuration,
+            message:
+                "\(folder) is set up already. See `zonefolder status \(folder)`; to sign in again, use `zonefolder "
+                + "login`; to set it up anew, stop it and remove \(folder)/.zonefolder first: no file is lost by that.")
+    }
+
+    static func notEmpty(_ path: FilePath) -> Self {
+        Self(status: .error, message: "\(path) is not empty. Name a new directory.")
+    }
+
+    static func notAFolder(_ path: FilePath) -> Self {
+        Self(status: .error, message: "\(path) is not a folder.")
+    }
+
+    static func system(_ error: Errno, _ action: String, _ path: FilePath) -> Self {
+        Self(status: .error, message: "Could not \(action) \(path): \(error).")
+    }
+
+    static func noSecret(in source: String) -> Self {
+        Self(status: .usage, message: "\(source) holds no token: one line with the token is expected.")
+    }
+
+    static let noAPIToken = Self(
+        status: .usage,
+        message: "An API token is needed: --api-token, or the environment variable ZONEFOLDER_API_TOKEN. The CloudKit "
+            + "console makes one, or `zonefolder serve user add`.")
+
+    static func notSignedIn(_ url: String?) -> Self {
+        let way = url.map { "Sign in at \($0), then give" } ?? "Give"
+        return Self(
+            status: .configuration,
+            message: "Nobody is signed in. \(way) the web auth token with --web-auth-token-file FILE, or with "
+                + "--web-auth-token-file - on standard input.")
+    }
+
+    static func serverSays(_ message: String, server: String) -> Self {
+        Self(
+            status: .configuration,
+            message: "\(server) was asked who is signed in, and refused: \(message) Check --server, --container, "
+                + "--environment and the tokens.")
+    }
+
+    static func serverUnreachable(_ message: String, server: String) -> Self {
+        Self(status: .error, message: "\(server) did not answer: \(message) Check --server and the network.")
+    }
+
+    static func didNotStart(_ folder: FilePath, log: String, at path: FilePath) -> Self {
+        Self(
+            status: .error,
+            message: "The daemon for \(folder) ended at once. Its log, \(path), says:\n\n\(log)")
+    }
+
+    static func startTimedOut(_ folder: FilePath, seconds: Int, at path: FilePath) -> Self {
+        Self(
+            status: .unknown,
+            message:
+                "The daemon for \(folder) runs but did not answer within \(seconds) s. Look again with `zonefolder "
+                + "status \(folder)`; its log is \(path).")
+    }
+
+    static func child(_ name: String, _ reason: String) -> Self {
+        Self(status: .error, message: "`zonefolder \(name)` \(reason)")
+    }
+
+    static func tookTooLong(_ what: String, seconds: Int) -> Self {
+        Self(status: .error, message: "\(what) did not happen within \(seconds) s.")
+    }
+
+    static func batchUnknown(_ batch: String) -> Self {
+        Self(
+            status: .error,
+            message: "No batch '\(batch)' waits for approval. `zonefolder status` names the one that does.")
+    }
+}

@@ -1,0 +1,61 @@
+public import ArgumentParser
+
+/// The program `zonefolder`: its subcommands, and how it ends.
+public struct ZonefolderCommand: AsyncParsableCommand {
+    public static let configuration = CommandConfiguration(
+        commandName: "zonefolder",
+        abstract: "A folder that is a CloudKit record zone: what is in one is in the other.",
+        discussion: """
+            Results go to standard output, progress and errors to standard error.
+
+            Exit status of every command: 0 done or in sync, 1 error, 2 usage, 3 pending, 4 conflicts or held files, \
+            5 no daemon runs, 6 degraded or unknown, 7 an approval is needed, 78 the configuration is at fault.
+
+            Try it without an account: zonefolder demo
+            """,
+        version: "0.1.0",
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Set up", subcommands: [InitCommand.self, LoginCommand.self, ServeCommand.self, DemoCommand.self]),
+            CommandGroup(
+                name: "Sync",
+                subcommands: [StartCommand.self, StopCommand.self, RunCommand.self, SyncCommand.self]),
+            CommandGroup(
+                name: "Look",
+                subcommands: [
+                    StatusCommand.self, PlanCommand.self, ConflictsCommand.self, EventsCommand.self,
+                    ApproveCommand.self,
+                ]),
+        ])
+
+    /// The program without arguments, which shows its help.
+    public init() {}
+
+    /// Runs the command that the process was started with, and ends the process with its exit status.
+    public static func runProgram() async -> Never {
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+            ExitStatus.done.endProcess()
+        } catch {
+            let status = ExitStatus(of: error)
+            if let text = message(of: error), !text.isEmpty {
+                if status == .done { StandardOutput.print(text) } else { StandardError.print(text) }
+            }
+            status.endProcess()
+        }
+    }
+
+    /// What is said of an error; `nil` where the command has said everything.
+    private static func message(of error: any Error) -> String? {
+        switch error {
+        case is ExitStatus, is ExitCode, is CancellationError: nil
+        case _ where ExitStatus.isParsersOwn(error): fullMessage(for: error)
+        default: "zonefolder: \(error)"
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import CloudKitServer
+import Logging
+import ServiceLifecycle
+import SystemPackage
+import UnixSignals
+
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Be a CloudKit Web Services server, with no Apple account at all.",
+        discussion: """
+            `zonefolder serve --data DIR` serves until SIGTERM or SIGINT, and prints its URL once it does. `zonefolder \
+            serve user add NAME --data DIR` adds a user, also while the server runs.
+
+            What the server answers with success is on its disk. It speaks plain HTTP: reach it from other machines \
+            through a reverse proxy that adds TLS.
+            """,
+        subcommands: [ServeRunCommand.self, ServeUserCommand.self], defaultSubcommand: ServeRunCommand.self)
+}
+
+struct ServeRunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Serve until told to stop (default).",
+        discussion: "Prints the server's URL on standard output once it listens. The log goes to standard error.")
+
+    @Option(
+        help: ArgumentHelp("Where the data is kept; made where it does not exist.", valueName: "dir"),
+        completion: .directory)
+    var data: String
+
+    @Option(help: ArgumentHelp("The address to listen on; port 0 takes a free one.", valueName: "host:port"))
+    var listen = ListenAddress(host: "127.0.0.1", port: 8080)
+
+    @Option(help: ArgumentHelp("What links in answers begin with, such as a proxy's https URL.", valueName: "url"))
+    var publicURL: String?
+
+    @Option(help: "How much to log: trace, debug, info, notice, warning, error or critical.")
+    var logLevel: Logger.Level = .warning
+
+    func run() async throws {
+        var configuration = WebServicesServer.Configuration(dataDirectory: try AbsolutePath.of(data))
+        configuration.host = listen.host
+        configuration.port = listen.port
+        configuration.baseURL = publicURL
+        let server = try WebServicesServer(configuration: configuration, logger: ProgramLog.logger(level: logLevel))
+        let announcement = Announcement(server: server, host: listen.host, data: data)
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [
+                    .init(service: server),
+                    .init(service: announcement, successTerminationBehavior: .ignore),
+                ],
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: ProgramLog.quiet))
+        try await group.run()
+    }
+}
+
+/// Tells where the server is, once it is there.
+private struct Announcement: Service {
+    let server: WebServicesServer
+    let host: String
+    let data: String
+
+    func run() async throws {
+        let port = try await server.boundPort()
+        let name = host.contains(":") ? "[\(host)]" : host
+        StandardOutput.print("http://\(name):\(port)")
+        if StandardError.isTerminal {
+            StandardError.print("Add a user with: zonefolder serve user add NAME --data \(data)")
+        }
+        SystemdNotice(environment: .current).send("READY=1")
+    }
+}
+
+/// `HOST:PORT`.
+struct ListenAddress: ExpressibleByArgument, CustomStringConvertible {
+    var host: String
+    var port: Int
+
+    init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    init?(argument: String) {
+        guard let colon = argument.lastIndex(of: ":"), let port = Int(argument[argument.index(after: colon)...]),
+            (0...65_535).contains(port)
+        else { return nil }
+        let host = argument[..<colon].filter { $0 != "[" && $0 != "]" }
+        guard !host.isEmpty else { return nil }
+        self.init(host: host, port: port)
+    }
+
+    var description: String { "\(host):\(port)" }
+    var defaultValueDescription: String { description }
+}

@@ -1,0 +1,58 @@
+import CloudKitClient
+import CloudKitWire
+import Logging
+import StateStorage
+
+/// Asks the server who is signed in, so that a wrong value is named before anything depends on it.
+enum AccountCheck {
+    /// What the server said.
+    struct Answer {
+        var userRecordName: String
+        /// With the newest web auth token: the question may have spent the one that was given.
+        var credentials: Credentials
+    }
+
+    /// - Throws: ``CommandFailure`` that names what is wrong: server, container, tokens, or nobody signed in.
+    static func ask(_ configuration: FolderConfiguration, _ credentials: Credentials) async throws -> Answer {
+        let tokens = InMemoryTokenStore(credentials.webAuthToken.map { WebAuthToken($0) })
+        let transport = HTTPTransport()
+        let database = CloudKitDatabase(
+            DatabaseAddress(
+                container: configuration.container,
+                environment: configuration.environment == .production ? .production : .development, scope: .private,
+                baseURL: configuration.server),
+            session: WebAuthSession(apiToken: credentials.apiToken, store: tokens), transport: transport,
+            logger: ProgramLog.quiet)
+        let outcome: Result<UserIdentity, CloudKitError>
+        do throws(CloudKitError) {
+            outcome = .success(try await database.caller())
+        } catch {
+            outcome = .failure(error)
+        }
+        try await transport.shutdown()
+        let server = configuration.server
+        switch AccountStatus(outcome, known: nil) {
+        case .available(let name), .switched(_, let name):
+            let newest = await tokens.current()?.rawValue
+            return Answer(
+                userRecordName: name,
+                credentials: Credentials(apiToken: credentials.apiToken, webAuthToken: newest))
+        case .noAccount(let url):
+            guard credentials.webAuthToken == nil else {
+                throw CommandFailure.serverSays(reason(outcome) ?? "nobody is signed in.", server: server)
+            }
+            throw CommandFailure.notSignedIn(url)
+        case .restricted(let reason), .temporarilyUnavailable(let reason):
+            throw CommandFailure.serverSays(reason ?? "the account may not be used.", server: server)
+        case .couldNotDetermine(let reason):
+            if case .failure(let error) = outcome, case .server = error.code {
+                throw CommandFailure.serverSays(reason, server: server)
+            }
+            throw CommandFailure.serverUnreachable(reason, server: server)
+        }
+    }
+
+    private static func reason(_ outcome: Result<UserIdentity, CloudKitError>) -> String? {
+        if case .failure(let error) = outcome { error.message } else { nil }
+    }
+}
