@@ -24,16 +24,16 @@ struct StatusCommand: AsyncParsableCommand {
     var watch = false
 
     @Option(
-        name: .customLong("wait"), defaultAsFlag: Self.forEver, parsing: .next,
+        name: .customLong("wait"), defaultAsFlag: .none, parsing: .next,
         help: ArgumentHelp(
             "Wait until all that can be done is done, or for so many seconds: --wait=10.", valueName: "seconds"))
-    var wait: Int?
-
-    /// The number of seconds that stands for no limit.
-    private static let forEver = Int.max
+    var wait: WaitLimit?
 
     func validate() throws {
-        if let wait, wait < 0 { throw ValidationError("--wait needs a number of seconds, such as --wait=10.") }
+        if case .unreadable(let text) = wait {
+            throw ValidationError(
+                "'\(text)' is no number of seconds: --wait=10 has one. Name the folder before --wait.")
+        }
         if watch, wait != nil { throw ValidationError("--watch and --wait exclude each other.") }
     }
 
@@ -42,9 +42,8 @@ struct StatusCommand: AsyncParsableCommand {
         if watch { return try await show(changesFrom: source) }
         let report: StatusReport
         if let wait {
-            let limit: Duration? = wait == Self.forEver ? nil : .seconds(wait)
             report = try await ProgressLine.show(
-                source.report, during: { try await source.settledReport(timeout: limit) })
+                source.report, during: { try await source.settledReport(timeout: wait.duration) })
         } else {
             report = try await source.report()
         }
@@ -66,6 +65,30 @@ struct StatusCommand: AsyncParsableCommand {
                 shown = report
             }
             try await Task.sleep(for: .milliseconds(500))
+        }
+    }
+}
+
+/// How long `--wait` waits.
+enum WaitLimit: ExpressibleByArgument, CustomStringConvertible {
+    case none
+    case seconds(Int)
+    /// The parser drops a value that is none, so it is kept until it can be said.
+    case unreadable(String)
+
+    init?(argument: String) {
+        if let seconds = Int(argument), seconds >= 0 { self = .seconds(seconds) } else { self = .unreadable(argument) }
+    }
+
+    var duration: Duration? {
+        if case .seconds(let seconds) = self { .seconds(seconds) } else { nil }
+    }
+
+    var description: String {
+        switch self {
+        case .none: "no limit"
+        case .seconds(let seconds): "\(seconds)"
+        case .unreadable(let text): text
         }
     }
 }

@@ -12,7 +12,7 @@ public struct ControlClient: Sendable {
     private let socket: ControlSocket
 
     /// Connects to nothing yet.
-    /// - Throws: ``StateError`` where the folder has no state directory, or its pointer to the socket cannot be read.
+    /// - Throws: `StateError` where the folder has no state directory, or its pointer to the socket cannot be read.
     public init(for directory: StateDirectory) throws(StateError) {
         folder = directory.folder
         socket = try ControlSocket.find(for: directory)

@@ -15,7 +15,7 @@ import SystemPackage
 /// Requests of one connection are answered in order; connections do not wait for each other, and one too many is
 /// refused at once.
 ///
-/// Run it while holding the folder's ``FolderLock``.
+/// Run it while holding the folder's `FolderLock`.
 public struct ControlServer: Service {
     /// How many connections are answered at a time.
     public static let mostConnections = 64

@@ -1,4 +1,0 @@
-import Testing
-
-@Test("placeholder")
-func placeholder() {}

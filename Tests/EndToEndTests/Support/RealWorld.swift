@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+/// A server and the folders of one user, all real, in a directory that goes with the value.
+final class RealWorld: Sendable {
+    static let container = "iCloud.org.example.tests"
+
+    let place: URL
+    let url: String
+    private let server: RunningProgram
+
+    /// Starts a server on a free port.
+    init() async throws {
+        place = FileManager.default.temporaryDirectory.appending(path: "zf-world-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        server = try RunningProgram(
+            arguments: ["serve", "--data", place.appending(path: "server").path, "--listen", "127.0.0.1:0"])
+        url = try await server.firstLine()
+    }
+
+    deinit {
+        server.kill()
+        try? FileManager.default.removeItem(at: place)
+    }
+
+    /// Stops the server as a service manager does, and gives its exit status.
+    func stopServer() async throws -> Int32? {
+        server.terminate()
+        return try await server.ended(within: .seconds(20))
+    }
+
+    /// Adds a sign-in of the user.
+    func addUser(_ name: String = "ada") async throws -> Account {
+        let outcome = try await RealProgram.run(
+            "serve", "user", "add", name, "--data", place.appending(path: "server").path, "--container", Self.container,
+            "--json")
+        guard outcome.status == 0 else { throw TestFailure(outcome.errors) }
+        return try JSONDecoder().decode(Account.self, from: Data(outcome.output.utf8))
+    }
+
+    /// Makes a folder that is set up for the zone `Notes`.
+    func addFolder(_ name: String) async throws -> RealFolder {
+        let account = try await addUser()
+        let folder = RealFolder(url: place.appending(path: name))
+        let outcome = try await RealProgram.run(
+            "init", folder.path, "--server", url, "--container", Self.container, "--zone", "Notes", "--device", name,
+            "--api-token", account.apiToken, "--web-auth-token-file", "-", input: account.webAuthToken + "\n")
+        guard outcome.status == 0 else { throw TestFailure(outcome.errors) }
+        return folder
+    }
+
+    /// What `user add --json` prints.
+    struct Account: Decodable, Sendable {
+        var apiToken: String
+        var webAuthToken: String
+        var userRecordName: String
+    }
+}
+
+/// A synced folder.
+struct RealFolder: Sendable {
+    let url: URL
+
+    var path: String { url.path }
+
+    func write(_ text: String, to name: String) throws {
+        let file = url.appending(path: name)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
+    func read(_ name: String) -> String? {
+        try? String(contentsOf: url.appending(path: name), encoding: .utf8)
+    }
+
+    func delete(_ name: String) throws {
+        try FileManager.default.removeItem(at: url.appending(path: name))
+    }
+
+    /// Every file's path and bytes, without the state directory.
+    func files() throws -> [String: Data] {
+        var files: [String: Data] = [:]
+        for name in FileManager.default.enumerator(atPath: path) ?? .init() {
+            guard let name = name as? String, !name.hasPrefix(".zonefolder") else { continue }
+            if let bytes = FileManager.default.contents(atPath: path + "/" + name) { files[name] = bytes }
+        }
+        return files
+    }
+
+    /// Runs its daemon in the foreground.
+    func run() throws -> RunningProgram {
+        try RunningProgram(arguments: ["run", path])
+    }
+
+    /// Waits until the folder has settled, and gives the verdict.
+    func settledVerdict() async throws -> String {
+        let outcome = try await RealProgram.run("status", path, "--wait=30", "--json")
+        return try verdict(in: outcome)
+    }
+
+    /// The verdict in what `status --json` printed.
+    func verdict(in outcome: RealProgram.Outcome) throws -> String {
+        struct Report: Decodable { var verdict: String }
+        guard let report = try? JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8)) else {
+            throw TestFailure("no report: \(outcome.output)\(outcome.errors)")
+        }
+        return report.verdict
+    }
+
+    /// Waits until its daemon answers.
+    func untilDaemonAnswers(_ daemon: RunningProgram) async throws {
+        for _ in 0..<1000 {
+            if try await RealProgram.run("plan", path).status == 0 { return }
+            guard daemon.isRunning else { break }
+        }
+        throw TestFailure("the daemon does not answer: \(daemon.errors)")
+    }
+}
