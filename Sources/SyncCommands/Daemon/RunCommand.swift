@@ -34,9 +34,12 @@ struct RunCommand: AsyncParsableCommand {
         let supervisor = SystemdNotice(environment: ProgramEnvironment.current)
         let service = FolderService(folders: folders, logger: logger) { supervisor.send("READY=1") }
         defer { supervisor.send("STOPPING=1") }
-        try await ServiceGroup(
-            services: [service], gracefulShutdownSignals: [.sigterm, .sigint], logger: ProgramLog.quiet
-        ).run()
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                // `zonefolder stop` ends the service from within: that is no failure.
+                services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: ProgramLog.quiet))
+        try await group.run()
     }
 }
 

@@ -17,12 +17,19 @@ struct FolderArgument: ParsableArguments {
 
     /// The synced folder's own path.
     var folder: FilePath {
+        get throws { try place.folder }
+    }
+
+    /// The folder, and where in it the named path is; `nil` for the folder itself, or where none is named.
+    var place: (folder: FilePath, path: String?) {
         get throws {
             let start = try AbsolutePath.of(path ?? ".")
             guard let folder = StateDirectory.folder(holding: start) else {
                 throw CommandFailure.noFolder(above: start)
             }
-            return folder
+            var rest = start
+            guard path != nil, start != folder, rest.removePrefix(folder) else { return (folder, nil) }
+            return (folder, rest.string)
         }
     }
 

@@ -12,7 +12,8 @@ struct StatusCommand: AsyncParsableCommand {
             pending, paused or offline, 4 attention, 5 no daemon runs, 6 degraded or unknown, 7 an approval is needed.
 
             With --wait, everything that was saved before the command is seen, and the zone fetched anew, before it \
-            answers. Without a daemon it tells what was last known, and how to start one.
+            answers. Where the path of a file or a directory in the folder is given, the verdict, the held files and \
+            the conflicts are those of that path. Without a daemon it tells what was last known, and how to start one.
             """)
 
     @OptionGroup var folder: FolderArgument
@@ -38,7 +39,8 @@ struct StatusCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let source = StatusSource(for: try folder.stateDirectory)
+        let place = try folder.place
+        let source = StatusSource(for: try StateDirectory.open(in: place.folder), path: place.path)
         if watch { return try await show(changesFrom: source) }
         let report: StatusReport
         if let wait {
@@ -96,26 +98,33 @@ enum WaitLimit: ExpressibleByArgument, CustomStringConvertible {
 /// Where a folder's report comes from: its daemon, or the disk where none runs.
 struct StatusSource: Sendable {
     private let directory: StateDirectory
+    private let path: String?
 
-    init(for directory: StateDirectory) {
+    /// - Parameter path: Narrows the reports to what is at or below it, relative to the folder.
+    init(for directory: StateDirectory, path: String? = nil) {
         self.directory = directory
+        self.path = path
     }
 
     /// How the folder stands now.
     func report() async throws -> StatusReport {
-        do {
-            return try await ControlClient(for: directory).status()
-        } catch let error as ControlError where error.code == .notRunning {
-            return try StatusReport.stopped(folder: directory.folder)
-        }
+        try await ask { try await $0.status() }
     }
 
     /// How the folder stands once it has settled; without a daemon, as it was left.
     func settledReport(timeout: Duration?) async throws -> StatusReport {
+        try await ask { try await $0.settledStatus(timeout: timeout) }
+    }
+
+    private func ask(_ question: (ControlClient) async throws -> StatusReport) async throws -> StatusReport {
         do {
-            return try await ControlClient(for: directory).settledStatus(timeout: timeout)
+            let client = try ControlClient(for: directory)
+            let report = try await question(client)
+            guard let path else { return report }
+            return report.narrowed(to: path, steps: try await client.plannedSteps())
         } catch let error as ControlError where error.code == .notRunning {
-            return try StatusReport.stopped(folder: directory.folder)
+            let report = try StatusReport.stopped(folder: directory.folder)
+            return path.map { report.narrowed(to: $0, steps: []) } ?? report
         }
     }
 }
