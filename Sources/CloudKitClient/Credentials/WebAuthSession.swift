@@ -1,7 +1,7 @@
 /// The credentials of one account: an API token, and the web auth token that every answer may replace.
 ///
 /// Share one session among all databases of an account. The newest token is durable before the next request is sent;
-/// several requests that wait for that share one write. Which token is the newest: ``TokenRotation``.
+/// several requests that wait for that share one write. Which token is the newest: `TokenRotation`.
 public actor WebAuthSession {
     /// 64 hexadecimal digits from the CloudKit console, or from `zonefolder serve`.
     public nonisolated let apiToken: String

@@ -8,7 +8,7 @@ import SystemPackage
 /// Every call is synchronous and safe from any thread. What a call answers is durable, provided that the writer is: hand in
 /// a `DatabasePool` made by ``openPool(at:)``, or an in-memory `DatabaseQueue` where nothing needs to last.
 ///
-/// - Throws: ``ErrorDictionary`` for a request that is refused as a whole; GRDB's errors where the database fails.
+/// - Throws: `ErrorDictionary` for a request that is refused as a whole; GRDB's errors where the database fails.
 public final class RecordStore: Sendable {
     let writer: any DatabaseWriter
     let surroundings: StoreSurroundings

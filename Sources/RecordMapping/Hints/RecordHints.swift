@@ -10,13 +10,13 @@ import LosslessJSON
 /// |---|---|---|
 /// | `version` | 1 | Hints of a higher version are treated as absent. |
 /// | `path` | text | The file's path (``PathAttribute``), where the record's name does not spell it. |
-/// | `keys` | object: field → key | The file's key, where that is no legal field name (``FieldNaming``). |
+/// | `keys` | object: field → key | The file's key, where that is no legal field name (`FieldNaming`). |
 /// | `own` | list of fields | The STRING holds a JSON object or array as text; it stands in the file as it is. |
 /// | `texts` | object: field → text | The value's JSON text in the file, where it is not the plain one. |
 /// | `ids` | object: field → list of texts | Of a text that names references or assets: what it stood for. |
 /// | `ascii` | list of fields | The string is written with `\uxxxx`, in lower case, for all that is not ASCII. |
 /// | `order` | list of fields | The plain rendering, but with its members in this order. |
-/// | `layout` | list of texts | The skeleton: text, field, text, field, …, text. See ``FileLayout``. |
+/// | `layout` | list of texts | The skeleton: text, field, text, field, …, text. See `FileLayout`. |
 ///
 /// Other clients know nothing of hints and change fields beside them, so each applies only as long as it fits:
 /// - `keys`: if the field's name is the one derived from the key.
@@ -30,7 +30,7 @@ import LosslessJSON
 ///   their keys' bytes. A `layout` that is no skeleton of a JSON object, or whose keys are not its fields', is
 ///   treated as absent.
 ///
-/// The plain text of a value is in ``ValueText``. The plain rendering is the object with its members sorted by
+/// The plain text of a value is in `ValueText`. The plain rendering is the object with its members sorted by
 /// their keys' bytes, two spaces for each level, `"key": value`, a line for each member, LF at the end.
 public struct RecordHints: Hashable, Sendable {
     /// The reserved field.

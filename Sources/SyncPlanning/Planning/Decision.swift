@@ -6,7 +6,7 @@ public struct Decision: Hashable, Sendable {
     /// `true` where an edit outlives a deletion on the other side.
     public var outlivesDeletion: Bool
 
-    /// A decision, to be carried out as an ``Action``.
+    /// A decision, to be carried out as an `Action`.
     public init(_ kind: Action.Kind, outlivesDeletion: Bool = false) {
         self.kind = kind
         self.outlivesDeletion = outlivesDeletion
