@@ -30,7 +30,7 @@ struct BackgroundDaemon {
         if let process = FolderLock.holder(of: directory) { return .alreadyRuns(process) }
         let logStart = try prepareLog()
         let child = try ChildProcess(
-            arguments: ["run", folder.string], output: .appended(to: log), isDetached: true)
+            arguments: ["run", folder.string], output: .appended(to: log), errors: .withOutput, isDetached: true)
         let deadline = ContinuousClock.now + limit
         while ContinuousClock.now < deadline {
             if let report = try? await ControlClient(for: directory).status(), let daemon = report.daemon {

@@ -78,13 +78,16 @@ private struct DemoPlay: Service {
 
     func run() async throws {
         let stage = DemoStage(place: place)
+        // After a failure the logs are of use.
+        var isWanted = isKept
         do {
             try await DemoScript(stage: stage, isKept: isKept).play()
             await outcome.complete()
         } catch {
             await outcome.fail(error)
+            isWanted = isWanted || !(error is CancellationError)
         }
         await stage.clear()
-        if !isKept { FolderListing.remove(place) }
+        if !isWanted { FolderListing.remove(place) }
     }
 }

@@ -20,10 +20,11 @@ actor DemoStage {
     /// Starts the server on a free port, and gives its URL.
     func startServer() async throws -> String {
         let process = try ChildProcess(
-            arguments: ["serve", "--data", data.string, "--listen", "127.0.0.1:0"], output: .pipe)
+            arguments: ["serve", "--data", data.string, "--listen", "127.0.0.1:0"], output: .pipe,
+            errors: .appended(to: place.appending("server.log")))
         server = process
         guard let line = try await process.firstLine() else {
-            throw CommandFailure.child("serve", "ended before it listened.")
+            throw CommandFailure.child("serve", "ended before it listened. Its log: \(place)/server.log")
         }
         url = line
         return line
@@ -47,7 +48,8 @@ actor DemoStage {
     /// Starts a daemon and returns without waiting for it; its log is where that of `start` is.
     func startDaemon(for folder: FilePath) throws {
         let log = try BackgroundDaemon(for: StateDirectory.open(in: folder)).log
-        daemons.append(try ChildProcess(arguments: ["run", folder.string], output: .appended(to: log)))
+        daemons.append(
+            try ChildProcess(arguments: ["run", folder.string], output: .appended(to: log), errors: .withOutput))
     }
 
     /// How a folder stands once it has settled, as its daemon says.
@@ -100,10 +102,10 @@ actor DemoStage {
 
     /// Runs this program to its end, and gives what it printed.
     private func output(of arguments: [String], input: String = "") async throws -> String {
-        let process = try ChildProcess(arguments: arguments, input: input, output: .pipe)
+        let process = try ChildProcess(arguments: arguments, input: input, output: .pipe, errors: .withOutput)
         let text = try await process.wholeOutput()
         guard await process.ended(within: .seconds(30)) == .exited(0) else {
-            throw CommandFailure.child(arguments[0], "failed.")
+            throw CommandFailure.child(arguments[0], "failed: \(text)")
         }
         return text
     }

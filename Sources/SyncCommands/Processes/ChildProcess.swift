@@ -11,8 +11,10 @@ final class ChildProcess: Sendable {
     enum Output {
         case inherited
         case appended(to: FilePath)
-        /// Read it with ``firstLine()``.
+        /// Standard output only: read it with ``firstLine()`` or ``wholeOutput()``.
         case pipe
+        /// Standard error only: where standard output goes.
+        case withOutput
     }
 
     /// How a process ended.
@@ -35,32 +37,36 @@ final class ChildProcess: Sendable {
     /// - Parameters:
     ///   - input: What it reads on standard input.
     ///   - isDetached: Puts it into a session of its own, so that it outlives the terminal.
-    init(arguments: [String], input: String = "", output: Output = .inherited, isDetached: Bool = false) throws {
+    init(
+        arguments: [String], input: String = "", output: Output = .inherited, errors: Output = .inherited,
+        isDetached: Bool = false
+    ) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         let standardInput = try Self.inputPipe(holding: input)
-        defer { try? standardInput.close() }
         posix_spawn_file_actions_adddup2(&actions, standardInput.rawValue, 0)
 
-        var toClose: FileDescriptor?
-        defer { try? toClose?.close() }
+        // This process's copies of what the child gets.
+        var toClose = [standardInput]
+        defer { for descriptor in toClose { try? descriptor.close() } }
         var readEnd: FileDescriptor?
-        switch output {
-        case .inherited: break
-        case .appended(let path):
-            let log = try FileDescriptor.open(
-                path, .writeOnly, options: [.append, .create, .closeOnExec], permissions: [.ownerRead, .ownerWrite])
-            posix_spawn_file_actions_adddup2(&actions, log.rawValue, 1)
-            posix_spawn_file_actions_adddup2(&actions, log.rawValue, 2)
-            toClose = log
-        case .pipe:
-            let ends = try FileDescriptor.pipe()
-            _ = fcntl(ends.readEnd.rawValue, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(ends.writeEnd.rawValue, F_SETFD, FD_CLOEXEC)
-            posix_spawn_file_actions_adddup2(&actions, ends.writeEnd.rawValue, 1)
-            readEnd = ends.readEnd
-            toClose = ends.writeEnd
+        for (place, number) in [(output, Int32(1)), (errors, Int32(2))] {
+            switch place {
+            case .inherited: break
+            case .withOutput: posix_spawn_file_actions_adddup2(&actions, 1, number)
+            case .appended(let path):
+                let file = try FileDescriptor.open(
+                    path, .writeOnly, options: [.append, .create, .closeOnExec],
+                    permissions: [.ownerRead, .ownerWrite])
+                toClose.append(file)
+                posix_spawn_file_actions_adddup2(&actions, file.rawValue, number)
+            case .pipe:
+                let ends = try Self.pipe()
+                toClose.append(ends.writeEnd)
+                readEnd = ends.readEnd
+                posix_spawn_file_actions_adddup2(&actions, ends.writeEnd.rawValue, number)
+            }
         }
 
         var attributes = posix_spawnattr_t()
@@ -157,10 +163,14 @@ final class ChildProcess: Sendable {
     /// A pipe that holds a child's whole input, so that nobody has to feed it.
     private static func inputPipe(holding text: String) throws -> FileDescriptor {
         precondition(text.utf8.count <= 4096, "a pipe takes one page for sure without a reader")
-        let ends = try FileDescriptor.pipe()
-        _ = fcntl(ends.readEnd.rawValue, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(ends.writeEnd.rawValue, F_SETFD, FD_CLOEXEC)
+        let ends = try pipe()
         try ends.writeEnd.closeAfter { _ = try ends.writeEnd.writeAll(text.utf8) }
         return ends.readEnd
+    }
+
+    private static func pipe() throws -> (readEnd: FileDescriptor, writeEnd: FileDescriptor) {
+        let ends = try FileDescriptor.pipe()
+        for end in [ends.readEnd, ends.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
+        return ends
     }
 }
