@@ -1,7 +1,7 @@
 public import CloudKitWire
 import HTTPTypes
 
-/// A request that failed as a whole. Errors of single items are ``ItemResult/failure(_:)`` in its results.
+/// A request that failed as a whole. Errors of single items are `ItemResult` in its results.
 ///
 /// ``reaction(hadToken:batchCount:attempts:)`` says what to do about it.
 public struct CloudKitError: Error, Sendable, CustomStringConvertible {
