@@ -111,8 +111,8 @@ let package = Package(
         .target(
             name: "SyncCommands",
             dependencies: [
-                "CloudKitClient", "CloudKitServer", "CloudKitWire", "LocalFolder", "RecordMapping", "StateStorage",
-                "SyncEngine", "SyncModel", "SyncPlanning",
+                "CloudKitClient", "CloudKitServer", "CloudKitWire", "LosslessJSON", "StateStorage", "SyncEngine",
+                "SyncModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -167,6 +167,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),
+        .testTarget(name: "SyncCommandsTests", dependencies: ["SyncCommands", "SyncEngine"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["zonefolder", .product(name: "SystemPackage", package: "swift-system")]),

@@ -56,7 +56,7 @@ struct DemoCommand: AsyncParsableCommand {
         }
         let place = try AbsolutePath.of(path)
         try NewFolder.make(place)
-        guard try FolderListing.isEmpty(place) else { throw CommandFailure.notEmpty(place) }
+        guard try PlainFiles.isEmpty(place) else { throw CommandFailure.notEmpty(place) }
         return place
     }
 }
@@ -88,6 +88,6 @@ private struct DemoPlay: Service {
             isWanted = isWanted || !(error is CancellationError)
         }
         await stage.clear()
-        if !isWanted { FolderListing.remove(place) }
+        if !isWanted { PlainFiles.remove(place) }
     }
 }

@@ -8,13 +8,13 @@ enum DemoFiles {
 
     static func write(to folder: FilePath) throws {
         for name in ["Note", "holiday"] { try NewFolder.make(folder.appending(name)) }
-        try FolderListing.write(Array(groceries.utf8), to: folder.appending(relative: note))
-        try FolderListing.write(Array(lake.utf8), to: folder.appending(relative: "Note/lake.json"))
-        try FolderListing.write(
+        try PlainFiles.write(Array(groceries.utf8), to: folder.appending(relative: note))
+        try PlainFiles.write(Array(lake.utf8), to: folder.appending(relative: "Note/lake.json"))
+        try PlainFiles.write(
             TinyPicture.png(red: 40, green: 110, blue: 180), to: folder.appending(relative: "Note/lake.png"))
-        try FolderListing.write(
+        try PlainFiles.write(
             TinyPicture.png(red: 230, green: 120, blue: 40), to: folder.appending(relative: picture))
-        try FolderListing.write(
+        try PlainFiles.write(
             Array(
                 "Any file can be here. JSON in a folder named like a record type becomes a record with fields.\n".utf8),
             to: folder.appending(relative: "read me.txt"))
@@ -23,7 +23,7 @@ enum DemoFiles {
     /// Changes one value of the first note, as an editor does that saves by rename; gives the new text.
     static func edit(in folder: FilePath) throws -> [UInt8] {
         let text = Array(groceries.replacingFirst("apples, tea", with: "apples, tea, and a lemon").utf8)
-        try FolderListing.replace(folder.appending(relative: note), with: text)
+        try PlainFiles.replace(folder.appending(relative: note), with: text)
         return text
     }
 

@@ -23,9 +23,9 @@ struct DemoScript {
         try await stage.startDaemon(for: laptop)
         try await stage.startDaemon(for: desk)
         for name in DemoFiles.names {
-            let bytes = try FolderListing.read(laptop.appending(relative: name))
+            let bytes = try PlainFiles.read(laptop.appending(relative: name))
             try await stage.wait(for: "\(name) to arrive in desk", patience: Self.patience) {
-                (try? FolderListing.read(desk.appending(relative: name))) == bytes
+                (try? PlainFiles.read(desk.appending(relative: name))) == bytes
             }
         }
         say(
@@ -36,16 +36,16 @@ struct DemoScript {
         let text = try DemoFiles.edit(in: laptop)
         let edited = ContinuousClock.now
         try await stage.wait(for: "the edit to arrive in desk", patience: Self.patience) {
-            (try? FolderListing.read(desk.appending(relative: DemoFiles.note))) == text
+            (try? PlainFiles.read(desk.appending(relative: DemoFiles.note))) == text
         }
         say("4. A line was changed in laptop/\(DemoFiles.note); desk had it \(milliseconds(since: edited)) later:")
         say("")
         for line in String(decoding: text, as: UTF8.self).split(separator: "\n") { say("     \(line)") }
 
-        try FolderListing.delete(desk.appending(relative: DemoFiles.picture))
+        try PlainFiles.delete(desk.appending(relative: DemoFiles.picture))
         let deleted = ContinuousClock.now
         try await stage.wait(for: "the deletion to arrive in laptop", patience: Self.patience) {
-            !FolderListing.exists(laptop.appending(relative: DemoFiles.picture))
+            !PlainFiles.exists(laptop.appending(relative: DemoFiles.picture))
         }
         say("")
         say("5. desk/\(DemoFiles.picture) was deleted; it was gone from laptop \(milliseconds(since: deleted)) later.")

@@ -1,10 +1,11 @@
 import ArgumentParser
+import StateStorage
 import SyncEngine
 
 struct ConflictsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conflicts",
-        abstract: "Show where both sides changed the same thing.",
+        abstract: "Show where both sides changed the same thing, field by field.",
         discussion: """
             The file holds the zone's version, or a merge with it; the copy beside it holds yours. Take from the copy \
             what you need, then delete it: that settles the conflict. Exit status 4 where there is one.
@@ -16,15 +17,13 @@ struct ConflictsCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let conflicts = try await StatusSource(for: try folder.stateDirectory).report().conflicts
+        let directory = try folder.stateDirectory
+        let conflicts = try await StatusSource(for: directory).report().conflicts
+            .map { ConflictComparison($0, in: directory.folder) }
         if json {
             StandardOutput.print(try JSONText.pretty(conflicts))
         } else {
-            for conflict in conflicts {
-                StandardOutput.print(
-                    WallClock.text(conflict.atMilliseconds) + "  " + ConflictText.lines(of: conflict)[0])
-                for line in ConflictText.lines(of: conflict).dropFirst() { StandardOutput.print(line) }
-            }
+            for line in conflicts.flatMap(\.lines) { StandardOutput.print(line) }
         }
         if !conflicts.isEmpty { throw ExitStatus.attention }
     }

@@ -4,8 +4,8 @@ import SystemPackage
     import Glibc
 #endif
 
-/// The few things that the demo does with files.
-enum FolderListing {
+/// The few things that commands do with files themselves.
+enum PlainFiles {
     static func isEmpty(_ directory: FilePath) throws -> Bool {
         try names(in: directory).isEmpty
     }

@@ -1,0 +1,93 @@
+import Testing
+
+@testable import SyncCommands
+@testable import SyncEngine
+
+@Suite("What commands print")
+struct TextTests {
+    @Test(
+        "Bytes are rounded down, so that nothing is done before it is",
+        arguments: [
+            (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (1999, "1.9 kB"), (20_500_000, "20 MB"),
+            (3_000_000_000_000, "3.0 TB"), (5_000_000_000_000_000, "5000 TB"),
+        ] as [(Int64, String)])
+    func bytes(number: Int64, text: String) {
+        #expect(Amounts.bytes(number) == text)
+    }
+
+    @Test(
+        "An age is told in its largest fitting unit",
+        arguments: [
+            (nil, "never"), (100_000, "just now"), (100_900, "just now"), (99_000, "1 s ago"), (-19_000, "119 s ago"),
+            (-20_000, "2 min ago"), (-7_100_000, "2 h ago"), (-172_700_000, "2 days ago"),
+        ] as [(Int64?, String)])
+    func age(moment: Int64?, text: String) {
+        #expect(Amounts.age(of: moment, now: 100_500) == text)
+    }
+
+    @Test("A held file, a conflict and an approval are shown with what to do")
+    func attention() {
+        var report = StatusReport.quiet
+        report.verdict = .attention
+        report.reason = "Three things wait for you."
+        report.held = [
+            .init(path: "a.json", code: "brokenJSON", message: "a.json: line 3 is no JSON.", remedy: "Mend it.")
+        ]
+        report.conflicts = [.init(path: "b.json", copy: "b.conflict.json", fields: ["title"], atMilliseconds: 0)]
+        report.approval = .init(batch: "k7", deletions: 30, side: "zone")
+        let text = StatusText.text(of: report, now: 0)
+        #expect(text.hasPrefix("attention: Three things wait for you.\n"))
+        for part in [
+            "a.json: line 3 is no JSON.\n    → Mend it.", "b.json (title)", "your version: b.conflict.json",
+            "30 deletions in the zone", "zonefolder approve k7",
+        ] {
+            #expect(text.contains(part))
+        }
+    }
+
+    @Test("Without a daemon the text says how to start one")
+    func stopped() {
+        #expect(StatusText.text(of: .quiet, now: 0).contains("→ zonefolder start /home/ada/notes"))
+    }
+
+    @Test("Progress tells files and bytes done, of how many")
+    func progress() {
+        var report = StatusReport.quiet
+        report.verdict = .syncing
+        report.progress = .init(filesDone: 3, filesTotal: 10, bytesDone: 1_500_000, bytesTotal: 20_000_000)
+        #expect(StatusText.line(of: report) == "syncing: 3 of 10 files, 1.5 MB of 20 MB")
+    }
+
+    @Test(
+        "A conflict shows the fields that differ, as they are written",
+        arguments: [
+            (#"{"a": 1, "b": [1, 2]}"#, #"{"b": [1,2], "a": 1}"#, [("b", "[1, 2]", "[1,2]")]),
+            (#"{"a": 1}"#, #"{"b": 2}"#, [("a", "1", nil), ("b", nil, "2")]),
+            (#"{"a": 1}"#, #"{"a": 1}"#, []), ("no JSON", #"{"a": 1}"#, []), ("[1]", "[2]", []),
+        ] as [(String, String, [(String, String?, String?)])])
+    func differences(zone: String, yours: String, expected: [(String, String?, String?)]) {
+        let found = ConflictComparison.differences(zone: Array(zone.utf8), yours: Array(yours.utf8))
+        #expect(found == expected.map { .init(name: $0.0, zone: $0.1, yours: $0.2) })
+    }
+
+    @Test(
+        "An address has a host and a port",
+        arguments: [
+            ("127.0.0.1:8080", "127.0.0.1", 8080), ("[::1]:0", "::1", 0), ("localhost:65535", "localhost", 65_535),
+            ("localhost", nil, nil), (":80", nil, nil), ("a:65536", nil, nil), ("a:-1", nil, nil), ("a:b", nil, nil),
+        ] as [(String, String?, Int?)])
+    func address(text: String, host: String?, port: Int?) {
+        let address = ListenAddress(argument: text)
+        #expect(address?.host == host)
+        #expect(address?.port == port)
+    }
+}
+
+extension StatusReport {
+    /// A report of a folder about which there is little to say.
+    static let quiet = StatusReport(
+        verdict: .unknown, reason: "No daemon runs.", folder: "/home/ada/notes", server: "http://127.0.0.1:8080",
+        container: "iCloud.example", environment: "development", database: "private", zone: "Notes",
+        account: Account(status: "unknown"), daemon: nil, lastFetchMilliseconds: nil, lastPushMilliseconds: nil,
+        records: 0, pending: Pending(), progress: nil, watch: nil, held: [], conflicts: [], approval: nil)
+}
