@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 #if canImport(Glibc)
     import Glibc
 #endif
@@ -6,9 +8,7 @@
 enum WallClock {
     /// Milliseconds since 1970.
     static var now: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+        Int64(Date().timeIntervalSince1970 * 1000)
     }
 
     /// A moment as `2026-01-31 18:05:09` in the person's time zone.
