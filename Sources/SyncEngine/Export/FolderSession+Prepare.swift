@@ -1,3 +1,5 @@
+import StateStorage
+import Logging
 import CloudKitWire
 import LocalFolder
 import RecordMapping

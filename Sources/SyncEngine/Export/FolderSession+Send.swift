@@ -55,35 +55,33 @@ extension FolderSession {
         let sender = Sender(
             database: environment.database, zoneID: zoneID, reader: reader, onBytes: { meter.add(bytes: $0) })
         var isDone = true
+        var underWay: [Task<([Sending], [SendResult]), Never>] = []
         var failure: (any Error)?
-        var counted = counts
-        await withTaskGroup(of: ([Sending], [SendResult]).self) { group in
-            var running = 0
-            func finish(_ next: ([Sending], [SendResult])?) {
-                guard let (sendings, results) = next else { return }
-                do {
-                    isDone = try take(results, of: sendings, counts: &counted) && isDone
-                } catch let error {
-                    failure = failure ?? error
-                }
-            }
-            for start in stride(from: 0, to: actions.count, by: Self.chunk) {
-                guard failure == nil, !isStopping, retry.databaseResumes == nil else { break }
-                let prepared: [Preparation]
-                do {
-                    prepared = try prepare(Array(actions[start..<min(start + Self.chunk, actions.count)]))
-                } catch let error {
-                    failure = error
-                    break
-                }
+        for start in stride(from: 0, to: actions.count, by: Self.chunk) {
+            guard !isStopping, retry.databaseResumes == nil else { break }
+            do {
+                let prepared = try prepare(Array(actions[start..<min(start + Self.chunk, actions.count)]))
                 let sendings = settle(prepared, of: actions[start...])
                 guard !sendings.isEmpty else { continue }
-                if running >= Self.chunksInFlight { finish(await group.next()) } else { running += 1 }
-                group.addTask { (sendings, await sender.send(sendings)) }
+                if underWay.count >= Self.chunksInFlight {
+                    let (sent, results) = await underWay.removeFirst().value
+                    isDone = try take(results, of: sent, counts: &counts) && isDone
+                }
+                underWay.append(Task { (sendings, await sender.send(sendings)) })
+            } catch {
+                failure = error
+                break
             }
-            while let next = await group.next() { finish(next) }
         }
-        counts = counted
+        // What is under way has its answers taken, whatever failed: they are facts about the zone.
+        while !underWay.isEmpty {
+            let (sent, results) = await underWay.removeFirst().value
+            do {
+                isDone = try take(results, of: sent, counts: &counts) && isDone
+            } catch {
+                failure = failure ?? error
+            }
+        }
         if let failure { throw failure }
         return isDone
     }

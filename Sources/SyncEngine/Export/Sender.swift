@@ -3,6 +3,7 @@ import CloudKitWire
 import LocalFolder
 import RecordMapping
 import SyncModel
+import SyncPlanning
 
 /// Carries operations to the zone: first the assets, then the records that name them.
 ///

@@ -1,3 +1,4 @@
+import CloudKitClient
 import Crypto
 import CloudKitWire
 import LocalFolder

@@ -1,3 +1,4 @@
+import CloudKitClient
 import LocalFolder
 import RecordMapping
 import StateStorage

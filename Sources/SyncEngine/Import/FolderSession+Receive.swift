@@ -1,3 +1,4 @@
+import CloudKitClient
 import CloudKitWire
 import LocalFolder
 import Logging

@@ -1,3 +1,4 @@
+import SystemPackage
 import CloudKitWire
 import LocalFolder
 import LosslessJSON

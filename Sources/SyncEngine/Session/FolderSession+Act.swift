@@ -1,3 +1,5 @@
+import CloudKitClient
+import SystemPackage
 import CloudKitWire
 import Logging
 import StateStorage

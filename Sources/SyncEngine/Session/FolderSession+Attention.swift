@@ -1,3 +1,5 @@
+import CloudKitWire
+import CloudKitClient
 import StateStorage
 import SyncModel
 import SyncPlanning

@@ -1,3 +1,4 @@
+import SyncPlanning
 import CloudKitClient
 import CloudKitWire
 import Logging

@@ -67,6 +67,7 @@ public actor FolderSession {
     /// The last version of each record that was sent without an answer: its return is no conflict.
     var unanswered: [RecordName: [UInt8]] = [:]
     var settleWaiters: [SettleWaiter] = []
+    var settleCount = 0
     var random: any RandomNumberGenerator & Sendable
 
     /// Opens nothing and sends nothing; the trees are read from the store.
@@ -128,8 +129,8 @@ public actor FolderSession {
         isWorking = true
         defer { isWorking = false }
         do {
-            checkRoot()
-            try await observe()
+            if owed.wholeScan || !isRootSafe { checkRoot() }
+            try observe()
             if inbox.takePush() { owed.zoneFetch = true }
             guard try await isReady(), try await fetch() else { return try storeAttention() }
             try await act()

@@ -1,3 +1,4 @@
+import SystemPackage
 import CloudKitClient
 import LocalFolder
 import RecordMapping

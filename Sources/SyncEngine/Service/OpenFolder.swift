@@ -1,0 +1,75 @@
+import CloudKitClient
+import FolderWatching
+import LocalFolder
+import Logging
+import StateStorage
+import SyncModel
+import SystemPackage
+
+/// A folder opened for syncing: locked against a second daemon, its leftovers cleared, its session ready to run.
+struct OpenFolder: Sendable {
+    let directory: StateDirectory
+    let lock: FolderLock
+    let store: StateStore
+    let session: FolderSession
+    let inbox: Inbox
+    let courier: CourierListener
+    /// `nil` where nobody listens to the folder, as for a single pass.
+    let watch: FolderWatch?
+
+    /// - Parameter watches: Whether changes in the folder are to be noticed while the session runs.
+    init(
+        _ folder: FilePath, transport: any CloudKitTransport, watches: Bool, logger: Logger
+    ) throws {
+        directory = try StateDirectory.open(in: folder)
+        lock = try FolderLock(of: directory)
+        directory.removeLeftovers()
+        let configuration = try FolderConfiguration(of: directory)
+        let credentials = try CredentialsFile(of: directory)
+        store = try StateStore(of: directory)
+        let clock = SessionClock.system
+        let root = try FolderRoot(opening: directory.folder)
+        let writer = try FolderWriter(root: root, device: configuration.device, clock: clock.wall)
+        try writer.cleanStaging()
+        var logger = logger
+        logger[metadataKey: "folder"] = "\(folder)"
+        let database = CloudKitDatabase(
+            DatabaseAddress(
+                container: configuration.container,
+                environment: configuration.environment == .production ? .production : .development,
+                scope: .private, baseURL: configuration.server),
+            session: WebAuthSession(
+                apiToken: credentials.credentials.apiToken, store: StoredWebAuthToken(file: credentials)),
+            transport: transport, logger: logger)
+        let inbox = Inbox(clock: clock)
+        let watch = watches ? try FolderWatcher.shared().begin(folder: Array(directory.folder.string.utf8)) : nil
+        let session = try FolderSession(
+            SessionEnvironment(
+                configuration: configuration, root: root, writer: writer, store: store, database: database,
+                clock: clock, placeWatch: { path in _ = watch?.watch(path) }),
+            inbox: inbox, logger: logger)
+        self.inbox = inbox
+        self.watch = watch
+        self.session = session
+        courier = CourierListener(
+            database: database, store: store, inbox: inbox, clock: clock,
+            filter: PushFilter(
+                container: configuration.container, scope: .private,
+                subscriptionIDs: [FolderSession.subscriptionID + "-" + configuration.zone]),
+            zone: configuration.zone, logger: logger)
+    }
+}
+
+/// Keeps the newest web auth token in the credentials file.
+struct StoredWebAuthToken: WebAuthTokenStore {
+    let file: CredentialsFile
+
+    func current() async throws -> WebAuthToken? {
+        try file.reload()
+        return file.credentials.webAuthToken.map { WebAuthToken($0) }
+    }
+
+    func store(_ token: WebAuthToken) async throws {
+        try file.store(webAuthToken: token.rawValue)
+    }
+}

@@ -1,0 +1,41 @@
+import FolderWatching
+import Glibc
+import SyncModel
+
+/// Answers the control socket for one session.
+struct SessionHandler: ControlHandler {
+    let session: FolderSession
+    let watch: FolderWatch?
+    let startedMilliseconds: Int64
+
+    private var daemon: StatusReport.Daemon {
+        StatusReport.Daemon(pid: getpid(), startedMilliseconds: startedMilliseconds)
+    }
+
+    private var coverage: StatusReport.Watch? {
+        guard let coverage = watch?.coverage else { return nil }
+        return StatusReport.Watch(
+            directories: coverage.watched, unwatched: coverage.unwatched.count, remedy: coverage.remedy)
+    }
+
+    func status() async -> StatusReport {
+        await session.reportOrFailure(daemon: daemon, watch: coverage)
+    }
+
+    func settledStatus(timeout: Duration?) async -> StatusReport {
+        await session.waitUntilSettled(timeout: timeout)
+        return await status()
+    }
+
+    func plannedSteps() async -> [PlannedStep] {
+        await session.plannedSteps()
+    }
+
+    func approve(batch: String) async -> Bool {
+        await session.approved(batch)
+    }
+
+    func stop() async {
+        await session.stop()
+    }
+}

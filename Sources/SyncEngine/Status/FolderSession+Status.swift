@@ -1,0 +1,197 @@
+import Logging
+import CloudKitClient
+import CloudKitWire
+import SystemPackage
+import LocalFolder
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// How the folder stands, from what was really seen.
+extension FolderSession {
+    /// The report for `status`.
+    func report(daemon: StatusReport.Daemon?, watch: StatusReport.Watch?) throws -> StatusReport {
+        let conflicts = try openConflicts()
+        let runnable = lastPlan.actions
+        var verdictFacts = VerdictFacts()
+        verdictFacts.hasLookedAtBothSides = hasLooked && hasFetched
+        verdictFacts.isPaused = facts.paused
+        verdictFacts.isOnline = isOnline
+        verdictFacts.isWorking = isWorking
+        verdictFacts.hasPendingWork =
+            !runnable.filter { refusals[RefusedVersion($0)] == nil }.isEmpty || inbox.isWaiting || owed.wholeScan
+            || !owed.paths.isEmpty || owed.zoneFetch || owed.databaseFetch
+        let problems = self.problems
+        let approval = waitingBatches.first
+        verdictFacts.needsAttention =
+            !conflicts.isEmpty || approval != nil || accountNeedsAttention
+            || problems.contains { $0.value.code != .skippedSpecialFile && $0.value.code != .unreadable }
+        verdictFacts.isDegraded =
+            (watch?.unwatched ?? 0) > 0 || problems.contains { $0.value.code == .unreadable }
+        let verdict = verdictFacts.verdict
+        let configuration = environment.configuration
+        var pending = StatusReport.Pending()
+        for action in runnable {
+            if action.isDeleting {
+                pending.deletions += 1
+            } else if action.isSending {
+                pending.uploads += 1
+            } else if action.kind != .forget {
+                pending.downloads += 1
+            }
+        }
+        return StatusReport(
+            verdict: verdict, reason: reason(for: verdict, conflicts: conflicts.count, problems: problems),
+            folder: environment.root.path.string, server: configuration.server, container: configuration.container,
+            environment: configuration.environment.rawValue, database: configuration.database.rawValue,
+            zone: configuration.zone,
+            account: StatusReport.Account(
+                status: account?.word ?? "unknown", userRecordName: facts.account, remedy: account?.sentence),
+            daemon: daemon, lastFetchMilliseconds: lastFetchMilliseconds, lastPushMilliseconds: lastPushMilliseconds,
+            records: trees.remote.count, pending: pending, progress: progress.current, watch: watch,
+            held: problems.map { subject, problem in
+                var path = ""
+                if case .path(let own) = subject { path = own.description }
+                return StatusReport.Held(
+                    path: path, code: problem.code.rawValue, message: problem.message, remedy: problem.remedy,
+                    line: problem.line)
+            }.sorted { $0.path < $1.path },
+            conflicts: conflicts.map {
+                StatusReport.Conflict(
+                    path: $0.original.description, copy: $0.copy.description, fields: $0.fields,
+                    atMilliseconds: $0.atMilliseconds)
+            },
+            approval: approval.map { StatusReport.Approval(batch: $0.id, deletions: $0.count, side: $0.code) })
+    }
+
+    /// The report, or one that says why there is none.
+    func reportOrFailure(daemon: StatusReport.Daemon, watch: StatusReport.Watch?) -> StatusReport {
+        do {
+            return try report(daemon: daemon, watch: watch)
+        } catch {
+            let configuration = environment.configuration
+            return StatusReport(
+                verdict: .unknown, reason: "The state cannot be read: \(error)", folder: environment.root.path.string,
+                server: configuration.server, container: configuration.container,
+                environment: configuration.environment.rawValue, database: configuration.database.rawValue,
+                zone: configuration.zone, account: StatusReport.Account(status: "unknown"), daemon: daemon,
+                records: trees.remote.count, pending: StatusReport.Pending(), held: [], conflicts: [])
+        }
+    }
+
+    /// Conflicts whose copy is still there: a person settles one by deleting the copy.
+    private func openConflicts() throws -> [ConflictRow] {
+        try environment.store.conflicts().filter { conflict in
+            if (try? reader.open(conflict.copy)) != nil { return true }
+            try environment.store.removeConflict(copy: conflict.copy)
+            return false
+        }
+    }
+
+    private var accountNeedsAttention: Bool {
+        switch account {
+        case nil, .available, .couldNotDetermine: false
+        case .noAccount, .restricted, .temporarilyUnavailable, .switched: true
+        }
+    }
+
+    private func reason(
+        for verdict: Verdict, conflicts: Int, problems: [HeldProblem.Subject: Problem]
+    ) -> String {
+        switch verdict {
+        case .inSync: return "Folder and zone are the same."
+        case .syncing: return "Changes are moving."
+        case .pending: return "Changes wait for their turn."
+        case .paused: return "Syncing is paused."
+        case .offline: return account?.sentence ?? "The server cannot be reached; edits are kept and go through later."
+        case .unknown: return "The first look at folder and zone is not finished."
+        case .degraded: return "Part of the folder is not watched or cannot be read."
+        case .attention:
+            if let sentence = accountNeedsAttention ? account?.sentence : nil { return sentence }
+            if !waitingBatches.isEmpty { return "A large deletion waits for your approval." }
+            if conflicts > 0 { return "\(conflicts) conflict\(conflicts == 1 ? "" : "s") wait for you." }
+            return problems.count == 1
+                ? "One file cannot be synced as it is." : "\(problems.count) files cannot be synced as they are."
+        }
+    }
+
+    // MARK: Answers
+
+    /// What would be done now.
+    func plannedSteps() -> [PlannedStep] {
+        var copy = trees
+        copy.markAllDirty()
+        let plan = planner().plan(&copy)
+        return plan.actions.map { PlannedStep($0) } + plan.awaitingApproval.map { PlannedStep($0, awaitsApproval: true) }
+    }
+
+    /// Lets a batch pass and goes on; `false` where no such batch waits.
+    func approved(_ batch: String) -> Bool {
+        do {
+            guard try approve(batch) else { return false }
+        } catch {
+            logger.error("The approval could not be stored", metadata: ["error": "\(error)"])
+            return false
+        }
+        inbox.doorbell.ring()
+        return true
+    }
+
+    /// Returns when everything that was saved before this call was looked at, the zone was fetched after it, and what
+    /// can be done is done; at the latest after the timeout.
+    func waitUntilSettled(timeout: Duration?) async {
+        owed.wholeScan = true
+        owed.databaseFetch = true
+        owed.zoneFetch = true
+        forgetRefusals()
+        retry.networkReturned()
+        settleCount += 1
+        let id = settleCount
+        inbox.doorbell.ring()
+        await withCheckedContinuation { continuation in
+            settleWaiters.append(SettleWaiter(id: id, continuation: continuation))
+            if let timeout {
+                Task {
+                    try? await Task.sleep(for: timeout)  // Never cancelled.
+                    self.release(id)
+                }
+            }
+        }
+    }
+
+    private func release(_ id: Int) {
+        for waiter in settleWaiters where waiter.id == id { waiter.continuation.resume() }
+        settleWaiters.removeAll { $0.id == id }
+    }
+
+    /// Lets those go on who wait for the folder to settle, where it has.
+    func finishSettled(force: Bool = false) {
+        guard !settleWaiters.isEmpty else { return }
+        let isStuck = !isOnline || account?.isUsable == false || !isRootSafe || facts.paused
+        guard force || isStuck || isQuiet && !inbox.isWaiting else { return }
+        for waiter in settleWaiters { waiter.continuation.resume() }
+        settleWaiters = []
+    }
+}
+
+extension PlannedStep {
+    init(_ action: Action, awaitsApproval: Bool = false) {
+        var target: String?
+        let word: String
+        switch action.kind {
+        case .createRecord: word = "create-record"
+        case .updateRecord: word = "update-record"
+        case .deleteRecord: word = "delete-record"
+        case .writeFile: word = "write-file"
+        case .moveFile(let to):
+            word = "move-file"
+            target = to.description
+        case .deleteFile: word = "delete-file"
+        case .reconcile: word = "reconcile"
+        case .forget: word = "forget"
+        }
+        self.init(
+            action: word, path: action.path.description, target: target, record: action.record?.rawValue,
+            awaitsApproval: awaitsApproval)
+    }
+}

@@ -1,0 +1,36 @@
+import SyncModel
+import StateStorage
+public import SystemPackage
+
+extension StatusReport {
+    /// What is known of a folder of which no daemon runs: what was last stored, and the verdict `unknown`.
+    public static func stopped(folder: FilePath) throws -> StatusReport {
+        let directory = try StateDirectory.open(in: folder)
+        let configuration = try FolderConfiguration(of: directory)
+        let store = try StateStore(of: directory, .readOnly)
+        let facts = try store.facts()
+        let report = StatusReport(
+            verdict: .unknown, reason: "No daemon runs, so nobody looks. Start one: `zonefolder start \(folder)`.",
+            folder: folder.string, server: configuration.server, container: configuration.container,
+            environment: configuration.environment.rawValue, database: configuration.database.rawValue,
+            zone: configuration.zone, account: Account(status: "unknown", userRecordName: facts.account), daemon: nil,
+            lastFetchMilliseconds: facts.fetchedMilliseconds, lastPushMilliseconds: facts.pushedMilliseconds,
+            records: try store.loadTrees().remote.count, pending: Pending(), progress: nil, watch: nil,
+            held: try store.problems().map { held in
+                var path = ""
+                if case .path(let own) = held.subject { path = "\(own)" }
+                return Held(
+                    path: path, code: held.problem.code.rawValue, message: held.problem.message,
+                    remedy: held.problem.remedy, line: held.problem.line)
+            },
+            conflicts: try store.conflicts().map {
+                Conflict(
+                    path: "\($0.original)", copy: "\($0.copy)", fields: $0.fields, atMilliseconds: $0.atMilliseconds)
+            },
+            approval: try store.heldBatches().first { $0.approvedMilliseconds == nil }.map {
+                Approval(batch: $0.id, deletions: $0.count, side: $0.code)
+            })
+        try store.close()
+        return report
+    }
+}
