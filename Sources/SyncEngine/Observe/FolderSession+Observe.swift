@@ -29,7 +29,6 @@ extension FolderSession {
         let due = inbox.take(now)
         if due.isEverything { owed.wholeScan = true }
         owed.paths.formUnion(due.paths)
-        if let moment = owed.lookAgain, moment <= now { owed.lookAgain = nil }
         guard isRootSafe, owed.wholeScan || !owed.paths.isEmpty else { return }
         let ignoreFile = FolderPath(IgnoreRules.fileName)!
         if owed.wholeScan || owed.paths.contains(ignoreFile) {

@@ -73,8 +73,9 @@ public struct FolderService: Service {
                 }
                 throw CancellationError()
             }
+            // The first that ends with an error ends the others; `waitForAll()` would wait for all of them first.
             do {
-                try await group.waitForAll()
+                while try await group.next() != nil {}
             } catch is CancellationError {
                 group.cancelAll()
             }

@@ -109,7 +109,7 @@ public actor FolderSession {
         owed = .everything
         for _ in 0..<Self.longestSettling {
             await cycle()
-            if isQuiet { break }
+            if isQuiet, !inbox.isWaiting { break }
             guard let wait = timeUntilNextWork(), wait < .seconds(1) else { break }
             await inbox.doorbell.wait(timeout: wait)
         }
@@ -154,14 +154,20 @@ public actor FolderSession {
 
     /// How long the session may sleep; `nil` for ever.
     private func timeUntilNextWork() -> Duration? {
-        var moments = [inbox.nextDue(), retry.databaseResumes, owed.lookAgain, owed.nextPoll].compactMap(\.self)
-        for key in RetryKey.steps { if let next = retry.next(for: key) { moments.append(next) } }
-        for action in lastPlan.actions {
-            if let key = RetryKey(action), let next = retry.next(for: key) { moments.append(next) }
+        var moments = [inbox.nextDue(), retry.databaseResumes, owed.nextPoll].compactMap(\.self)
+        if !owed.paths.isEmpty || owed.wholeScan { moments.append(isRootSafe ? now : now.advanced(by: .seconds(5))) }
+        if account?.isUsable != true {
+            moments.append(retry.next(for: .account) ?? now)
+        } else {
+            if !zoneFacts.created { moments.append(retry.next(for: .zone) ?? now) }
+            if facts.subscription == nil { moments.append(retry.next(for: .subscription) ?? now) }
+            if owed.databaseFetch { moments.append(retry.next(for: .databaseChanges) ?? now) }
+            if owed.zoneFetch { moments.append(retry.next(for: .zoneChanges) ?? now) }
+            for action in lastPlan.actions {
+                if let key = RetryKey(action), let next = retry.next(for: key) { moments.append(next) }
+            }
         }
-        if !owed.isEmpty, retry.databaseResumes == nil, isOnline, account?.isUsable ?? true, isRootSafe {
-            moments.append(now)
-        }
+        if let next = retry.next(for: .state) { moments.append(next) }
         return moments.min().map { max(.zero, now.duration(to: $0)) }
     }
 }

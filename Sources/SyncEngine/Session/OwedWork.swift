@@ -11,8 +11,6 @@ struct OwedWork: Sendable {
     var databaseFetch = true
     /// The zone is to be asked what changed, although the database did not name it.
     var zoneFetch = false
-    /// When a file that was being written to is to be looked at again.
-    var lookAgain: SteadyInstant?
     /// When to fetch although no push came.
     var nextPoll: SteadyInstant?
 
@@ -28,9 +26,6 @@ enum RetryKey: Hashable, Sendable {
     case account, zone, subscription, databaseChanges, zoneChanges, state
     case record(RecordName)
     case path(FolderPath)
-
-    /// The steps of a cycle that are no single record's.
-    static let steps: [RetryKey] = [.account, .zone, .subscription, .databaseChanges, .zoneChanges, .state]
 
     /// The key of an action: its record's, or its file's.
     init?(_ action: Action) {

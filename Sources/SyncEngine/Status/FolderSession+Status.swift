@@ -145,6 +145,7 @@ extension FolderSession {
         owed.zoneFetch = true
         forgetRefusals()
         retry.networkReturned()
+        if account?.isUsable != true { account = nil }
         settleCount += 1
         let id = settleCount
         inbox.doorbell.ring()
