@@ -41,7 +41,7 @@ struct SyncingTests {
             daemon.kill()
             #expect(try await daemon.ended(within: .seconds(10)) == -9)
         }
-        try laptop.write(#"{"number": "later"}"#, to: "Item/later.json")
+        try laptop.write(#"{"number": 201}"#, to: "Item/later.json")
         daemons = try [laptop.run(), desk.run()]
         try await laptop.untilDaemonAnswers(daemons[0])
         try await desk.untilDaemonAnswers(daemons[1])

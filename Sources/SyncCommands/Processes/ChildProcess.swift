@@ -69,6 +69,8 @@ final class ChildProcess: Sendable {
             }
         }
 
+        Self.keepDescriptors()
+
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -166,6 +168,19 @@ final class ChildProcess: Sendable {
         let ends = try pipe()
         try ends.writeEnd.closeAfter { _ = try ends.writeEnd.writeAll(text.utf8) }
         return ends.readEnd
+    }
+
+    /// Keeps every descriptor but the standard ones from the next child. Those of whoever started this program are none
+    /// of the child's business: it may outlive them, and somebody may wait for them to be closed.
+    private static func keepDescriptors() {
+        guard let list = opendir("/proc/self/fd") else { return }
+        defer { closedir(list) }
+        while let entry = readdir(list) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+            }
+            if let number = Int32(name), number > 2 { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+        }
     }
 
     private static func pipe() throws -> (readEnd: FileDescriptor, writeEnd: FileDescriptor) {

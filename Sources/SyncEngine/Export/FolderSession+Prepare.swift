@@ -1,8 +1,8 @@
-import StateStorage
-import Logging
 import CloudKitWire
 import LocalFolder
+import Logging
 import RecordMapping
+import StateStorage
 import SyncModel
 import SyncPlanning
 

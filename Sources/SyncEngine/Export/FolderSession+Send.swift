@@ -103,7 +103,9 @@ extension FolderSession {
             case .held(let problem): hold(action, problem)
             }
         }
-        do { try commit(outcomes) } catch { logger.error("The state could not be stored", metadata: ["error": "\(error)"]) }
+        do { try commit(outcomes) } catch {
+            logger.error("The state could not be stored", metadata: ["error": "\(error)"])
+        }
         return sendings
     }
 

@@ -42,7 +42,9 @@ struct Sender: Sendable {
                     return record.deleted == true ? .deleted : .saved(record)
                 case .failure(let error):
                     let reaction = error.reaction(of: .recordsModify, recordKind: operation.kind)
-                    if reaction == .done, operation.kind == .delete || operation.kind == .forceDelete { return .deleted }
+                    if reaction == .done, operation.kind == .delete || operation.kind == .forceDelete {
+                        return .deleted
+                    }
                     return .refused(reaction, reason: error.reason ?? error.serverErrorCode.rawValue)
                 }
             }
@@ -161,7 +163,9 @@ struct Sender: Sendable {
                 ByteSource(length: need.version.stamp.size) { offset, count in
                     try await source.read(at: offset, count: count)
                 }, to: url)
-            guard try await source.finish() == .unchanged(need.version.hash) else { return .failure(Failure(result: .superseded)) }
+            guard try await source.finish() == .unchanged(need.version.hash) else {
+                return .failure(Failure(result: .superseded))
+            }
             onBytes(need.version.stamp.size)
             return .success(asset)
         } catch let error as CloudKitError {

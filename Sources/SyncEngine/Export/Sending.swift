@@ -1,8 +1,8 @@
-import SyncPlanning
 import CloudKitClient
 import CloudKitWire
 import RecordMapping
 import SyncModel
+import SyncPlanning
 
 /// One record operation on its way to the zone, with what both sides will have agreed on once it is saved.
 struct Sending: Sendable {

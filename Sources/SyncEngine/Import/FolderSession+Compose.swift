@@ -1,6 +1,6 @@
 import CloudKitClient
-import Crypto
 import CloudKitWire
+import Crypto
 import LocalFolder
 import LosslessJSON
 import RecordMapping

@@ -102,7 +102,9 @@ extension FolderSession {
         }
         // Its URL expired, or the record changed: a new look at the record has a new one.
         if failure.reaction == .lookUpAndMerge { needLookUp.append(receiving.entry.name) }
-        if case .hold(let hold) = failure.reaction { self.hold(action, .refused(action.path, hold, reason: failure.reason)) }
+        if case .hold(let hold) = failure.reaction {
+            self.hold(action, .refused(action.path, hold, reason: failure.reason))
+        }
     }
 
     // MARK: Outcomes
@@ -155,7 +157,8 @@ extension FolderSession {
             name: entry.name, recordType: entry.recordType,
             path: trees.base[entry.name].map { $0.path } ?? done.file.path,
             hash: writing.agreed?.hash ?? done.file.hash, executable: done.file.stamp.executable,
-            changeTag: entry.changeTag, assets: assets.sorted { ($0.field, $0.index ?? -1) < ($1.field, $1.index ?? -1) },
+            changeTag: entry.changeTag,
+            assets: assets.sorted { ($0.field, $0.index ?? -1) < ($1.field, $1.index ?? -1) },
             device: done.file.stamp.device, inode: done.file.stamp.inode)
         unanswered[entry.name] = nil
         let author: Author = writing.agreed == nil ? .device(writing.receiving.record.modified?.deviceID) : .merge

@@ -50,13 +50,16 @@ struct Receiver: Sendable {
 
     private func download(_ asset: Asset, for receiving: Receiving) async -> Result<Downloaded, Failure> {
         guard let url = asset.downloadURL else {
-            return .failure(Failure(reaction: .lookUpAndMerge, reason: "The record names no place to read its asset from"))
+            return .failure(
+                Failure(reaction: .lookUpAndMerge, reason: "The record names no place to read its asset from"))
         }
         do {
             let file = try writer.stage()
             let start = Mutex<[UInt8]>([])
             let count = try await database.downloadAsset(from: url, fileName: "asset", size: asset.size) { bytes in
-                start.withLock { if $0.count < AssetNaming.sniffedBytes { $0 += bytes.prefix(AssetNaming.sniffedBytes) } }
+                start.withLock {
+                    if $0.count < AssetNaming.sniffedBytes { $0 += bytes.prefix(AssetNaming.sniffedBytes) }
+                }
                 try file.write(bytes)
             }
             onBytes(count)

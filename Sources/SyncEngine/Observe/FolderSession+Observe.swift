@@ -1,4 +1,3 @@
-import SystemPackage
 import CloudKitWire
 import LocalFolder
 import LosslessJSON
@@ -6,6 +5,7 @@ import RecordMapping
 import StateStorage
 import SyncModel
 import SyncPlanning
+import SystemPackage
 
 /// Looking at the folder: scan what is owed, tell what each file is to the zone, and take it into the local tree.
 extension FolderSession {
@@ -101,7 +101,9 @@ extension FolderSession {
             var absent = paths.filter { trees.local[$0] != nil && !seen.contains($0) && result.provesAbsence(of: $0) }
             // A directory that is gone or was listed takes what was known below it along.
             let folders = Set(result.absent).union(result.listed.compactMap(\.self))
-            guard !folders.isEmpty, !(folders.count == paths.count && absent.count == paths.count) else { return absent }
+            guard !folders.isEmpty, !(folders.count == paths.count && absent.count == paths.count) else {
+                return absent
+            }
             let known = Set(absent)
             for path in trees.local.keys where !seen.contains(path) && !known.contains(path) {
                 guard isBelow(path, folders), result.provesAbsence(of: path) || isIgnored(path) else { continue }

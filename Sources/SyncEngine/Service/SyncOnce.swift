@@ -6,7 +6,7 @@ public import SystemPackage
 /// One pass over a folder of which no daemon runs.
 public enum SyncOnce {
     /// Looks at both sides, does all that can be done now, and tells how the folder stands.
-    /// - Throws: ``StateError`` with the code `locked` while a daemon runs.
+    /// - Throws: `StateError` with the code `locked` while a daemon runs.
     public static func run(folder: FilePath, logger: Logger) async throws -> StatusReport {
         let transport = HTTPTransport()
         let result: Result<StatusReport, any Error>

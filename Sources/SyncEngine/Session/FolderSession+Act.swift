@@ -1,10 +1,10 @@
 import CloudKitClient
-import SystemPackage
 import CloudKitWire
 import Logging
 import StateStorage
 import SyncModel
 import SyncPlanning
+import SystemPackage
 
 /// From plan to acts: what the trees call for is done, stored, and planned again until nothing is left.
 extension FolderSession {

@@ -1,5 +1,5 @@
-import CloudKitWire
 import CloudKitClient
+import CloudKitWire
 import StateStorage
 import SyncModel
 import SyncPlanning
@@ -90,7 +90,8 @@ extension FolderSession {
 extension Problem {
     static func zoneVanished(_ zone: String, batch: String) -> Problem {
         Problem(
-            .zoneVanished, message: "The zone '\(zone)' was deleted on the server. All files are kept, none is sent again.",
+            .zoneVanished,
+            message: "The zone '\(zone)' was deleted on the server. All files are kept, none is sent again.",
             remedy: "Run `zonefolder approve \(batch)` to fill the zone from this folder.")
     }
 }

@@ -1,9 +1,9 @@
-import SyncPlanning
 import CloudKitClient
 import CloudKitWire
 import Logging
 import StateStorage
 import SyncModel
+import SyncPlanning
 
 /// Account, zone and subscription: what must be there before anything is fetched or sent (S0.3 to S0.12).
 ///
@@ -16,7 +16,6 @@ extension FolderSession {
     func isReady() async throws -> Bool {
         guard isRootSafe else { return false }
         guard try await isAccountReady() else { return false }
-        if zoneFacts.loss != nil, !zoneFacts.created { /* Re-created below; the upload is held. */ }
         guard zoneFacts.created, facts.subscription != nil else {
             let began = environment.clock.milliseconds
             let isDone = try await createMissing()

@@ -1,11 +1,11 @@
-import Logging
 import CloudKitClient
 import CloudKitWire
-import SystemPackage
 import LocalFolder
+import Logging
 import StateStorage
 import SyncModel
 import SyncPlanning
+import SystemPackage
 
 /// How the folder stands, from what was really seen.
 extension FolderSession {
@@ -122,7 +122,8 @@ extension FolderSession {
         var copy = trees
         copy.markAllDirty()
         let plan = planner().plan(&copy)
-        return plan.actions.map { PlannedStep($0) } + plan.awaitingApproval.map { PlannedStep($0, awaitsApproval: true) }
+        return plan.actions.map { PlannedStep($0) }
+            + plan.awaitingApproval.map { PlannedStep($0, awaitsApproval: true) }
     }
 
     /// Lets a batch pass and goes on; `false` where no such batch waits.

@@ -1,8 +1,8 @@
-import SystemPackage
 import CloudKitClient
 import LocalFolder
 import RecordMapping
 import SyncModel
+import SystemPackage
 
 /// The problems that a session finds, in words for people: what is wrong, and the way out.
 extension Problem {

@@ -1,5 +1,5 @@
-import SyncModel
 import StateStorage
+import SyncModel
 public import SystemPackage
 
 extension StatusReport {
