@@ -7,7 +7,7 @@ import SystemPackage
 /// The file stands at the folder's root and has gitignore's syntax (gitignore(5)), compared byte by byte; it is
 /// synced like any other file. Files of that name in directories below have no meaning. Two things no line can
 /// take back: the state directory, at any depth, and conflict copies.
-public struct IgnoreRules: Sendable {
+public struct IgnoreRules: Hashable, Sendable {
     /// The name of the file with a person's own rules.
     public static let fileName = ".zonefolderignore"
     /// The largest file of rules that is read, in bytes.

@@ -56,6 +56,8 @@ public struct ScanResult: Sendable {
     public internal(set) var unreadable: [UnreadablePath] = []
     /// What is neither file nor directory, or belongs to another file system.
     public internal(set) var skipped: [SkippedPath] = []
+    /// Conflict copies, which are never synced.
+    public internal(set) var conflictCopies: [FolderPath] = []
     /// Names of the scope that are not there: nothing is below them, either.
     public internal(set) var absent: [FolderPath] = []
     /// The directories that were listed to the end, `nil` being the folder itself.
@@ -73,6 +75,8 @@ public struct ScanResult: Sendable {
     /// - Parameter path: One that is not among `files`.
     public func provesAbsence(of path: FolderPath) -> Bool {
         if rules.isIgnored(path, isDirectory: false) || unknown.contains(nil) { return false }
+        // What is a directory is no file, and below what is a file there is nothing.
+        if listed.contains(path) { return true }
         var below: FolderPath? = path
         while let name = below {
             if unknown.contains(name) { return false }
@@ -80,13 +84,15 @@ public struct ScanResult: Sendable {
         }
         below = path
         while let name = below {
-            if absentSet.contains(name) || listed.contains(name.parent) { return true }
+            if absentSet.contains(name) || listed.contains(name.parent) || fileSet.contains(name) { return true }
             below = name.parent
         }
         return false
     }
 
     var absentSet: Set<FolderPath> = []
+    /// Names of the scope that are regular files.
+    var fileSet: Set<FolderPath> = []
 
     init(rules: IgnoreRules) {
         self.rules = rules

@@ -49,7 +49,10 @@ struct ScanWalk {
                 beneath: root.descriptor, path.parent?.terminated ?? [UInt8(ascii: "."), 0], FOLDER_OPEN_DIRECTORY,
                 sameMount: true)
             let status = try parent.status(of: path.terminatedName)
-            guard !rules.isIgnored(path, isDirectory: status.kind == .directory) else { return }
+            guard !rules.isIgnored(path, isDirectory: status.kind == .directory) else {
+                return noteConflictCopy(path, isFile: status.kind == .file)
+            }
+            if status.kind == .file { result.fileSet.insert(path) }
             take(path, status, in: parent, name: path.terminatedName)
         } catch {
             // A name above may be ignored, and then says nothing.
@@ -103,6 +106,10 @@ struct ScanWalk {
         case .socket: result.add(skipped: path, .socket)
         case .device, .unknown: result.add(skipped: path, .device)
         }
+    }
+
+    private mutating func noteConflictCopy(_ path: FolderPath, isFile: Bool) {
+        if isFile, ConflictCopyName.isConflictCopy(path) { result.conflictCopies.append(path) }
     }
 
     private mutating func descend(to path: FolderPath, in parent: borrowing Descriptor, name: UnsafePointer<UInt8>) {
@@ -167,7 +174,7 @@ struct ScanWalk {
         if !isDirectory {
             if kind != FOLDER_UNKNOWN.rawValue, rules.isIgnored(below: path, nameFrom: prefix.count, isDirectory: false)
             {
-                return
+                return noteConflictCopy(path, isFile: kind == FOLDER_FILE.rawValue)
             }
             let answer = folder_stat_at(directory.raw, name, &status.raw)
             guard answer == 0 else {
@@ -180,9 +187,11 @@ struct ScanWalk {
         if isDirectory {
             // Directories come after the listing, so that one buffer at a time is in use at each level.
             if !rules.isIgnored(below: path, nameFrom: prefix.count, isDirectory: true) { directories.append(path) }
-        } else if kind != FOLDER_UNKNOWN.rawValue
-            || !rules.isIgnored(below: path, nameFrom: prefix.count, isDirectory: false)
+        } else if kind == FOLDER_UNKNOWN.rawValue,
+            rules.isIgnored(below: path, nameFrom: prefix.count, isDirectory: false)
         {
+            noteConflictCopy(path, isFile: status.kind == .file)
+        } else {
             take(path, status, in: directory, name: name)
         }
     }

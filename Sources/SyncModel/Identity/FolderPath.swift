@@ -47,6 +47,17 @@ public struct FolderPath: Hashable, Comparable, Sendable {
         return bytes[(slash + 1)...]
     }
 
+    /// The directories above this path, the nearest first.
+    public var ancestors: [FolderPath] {
+        var ancestors: [FolderPath] = []
+        var above = parent
+        while let path = above {
+            ancestors.append(path)
+            above = path.parent
+        }
+        return ancestors
+    }
+
     /// The folder that holds this path, or `nil` where that is the root.
     public var parent: FolderPath? {
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }

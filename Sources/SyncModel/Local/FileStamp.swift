@@ -27,11 +27,14 @@ public struct FileStamp: Hashable, Sendable {
     /// Whether the owner may execute the file.
     public var executable: Bool { mode & 0o100 != 0 }
 
-    /// Whether a write after `now` is sure to show in the times: the kernel stamps files with a tick of up to
+    /// Whether a write after `now` is sure to show in the change time: the kernel stamps files with a tick of up to
     /// 10 ms, so a change within the same tick as the last one would leave the stamp as it was.
+    ///
+    /// The modification time says nothing here, since anybody can set it. A change time in the future, left by a clock
+    /// that was put back, is settled: a write now would show.
     /// - Parameter now: Nanoseconds since 1970, read before the file's content was.
     public func isSettled(asOf now: Int64) -> Bool {
-        max(modified, changed) < now - 20_000_000
+        !(now - 20_000_000...now + 20_000_000).contains(changed)
     }
 
     /// Whether two stamps are of one file, whatever was written to it.
