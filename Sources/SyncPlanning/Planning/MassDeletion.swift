@@ -18,8 +18,13 @@ public struct MassDeletionLimit: Hashable, Sendable {
     }
 
     /// Whether one batch of deletions in one direction must wait.
-    public func holds(deletions: Int, of entries: Int) -> Bool {
-        deletions > count && Double(deletions) > part * Double(entries)
+    ///
+    /// - Parameters:
+    ///   - recent: Deletions of the last minutes that nobody was asked about: many small batches are a large one.
+    ///   - entries: Files that both sides have, without the recent ones.
+    public func holds(deletions: Int, recent: Int = 0, of entries: Int) -> Bool {
+        let sum = deletions + recent
+        return sum > count && Double(sum) > part * Double(entries + recent)
     }
 }
 

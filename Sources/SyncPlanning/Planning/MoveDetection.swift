@@ -26,7 +26,7 @@ struct MoveDetection {
 
         for path in strays {
             guard let entry = trees.local[path], let name = trees.baseByFile[entry.file], lost.contains(name),
-                let base = trees.base[name], trees.canBind(entry.form, to: base)
+                let base = trees.base[name], entry.form.isHeld || trees.canBind(entry.form, to: base)
             else { continue }
             moves[name] = path
             lost.remove(name)

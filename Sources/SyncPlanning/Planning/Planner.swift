@@ -8,6 +8,8 @@ public struct Planner: Sendable {
     public var limit: MassDeletionLimit
     /// The batch of deletions that a person approved, by ``batchName(of:)``.
     public var approvedBatches: Set<String>
+    /// Deletions of the last minutes that nobody was asked about, in the zone and in the folder.
+    public var recentDeletions: (zone: Int, folder: Int) = (0, 0)
     private let isUnobserved: @Sendable (FolderPath) -> Bool
 
     /// - Parameters:
@@ -121,10 +123,13 @@ public struct Planner: Sendable {
 
     /// Takes deletions out of the plan that are too many to pass unasked.
     private func hold(_ plan: inout Plan, entries: Int) {
-        for kind in [Action.Kind.deleteRecord, .deleteFile] {
+        for (kind, recent) in [(Action.Kind.deleteRecord, recentDeletions.zone), (.deleteFile, recentDeletions.folder)]
+        {
             let deletions = plan.actions.filter { $0.kind == kind }
-            guard limit.holds(deletions: deletions.count, of: entries),
-                !approvedBatches.contains(batchName(of: deletions))
+            // A folder that was emptied looks like one whose disk is gone.
+            let isEmptied = kind == .deleteRecord && deletions.count == entries && entries > 1
+            guard isEmptied || limit.holds(deletions: deletions.count, recent: recent, of: entries),
+                !deletions.isEmpty, !approvedBatches.contains(batchName(of: deletions))
             else { continue }
             plan.actions.removeAll { $0.kind == kind }
             plan.awaitingApproval += deletions.sorted { $0.path < $1.path }

@@ -25,6 +25,8 @@ public struct SyncTrees: Sendable {
     private(set) var baseByFile: [FileIdentity: RecordName] = [:]
     private(set) var baseByAsset: [FolderPath: RecordName] = [:]
     private var contents: [ContentHash: ContentSource] = [:]
+    /// How many files lie below a directory, at any depth.
+    private var filesBelow: [FolderPath: Int] = [:]
     /// Structured files by the files that their asset fields name.
     private(set) var owners: [FolderPath: Set<FolderPath>] = [:]
 
@@ -50,6 +52,7 @@ public struct SyncTrees: Sendable {
             markDirty(path: attachment.path)
         }
         local[path] = entry
+        if (old == nil) != (entry == nil) { count(path, by: entry == nil ? -1 : 1) }
         for attachment in entry?.form.attachments ?? [] {
             owners[attachment.path, default: []].insert(path)
             markDirty(path: attachment.path)
@@ -60,6 +63,25 @@ public struct SyncTrees: Sendable {
     /// Whether a structured file names this file as an asset.
     public func isAttached(_ path: FolderPath) -> Bool {
         owners[path] != nil
+    }
+
+    /// Whether a structured file besides this one names a file as an asset.
+    public func isAttached(_ path: FolderPath, besides file: FolderPath) -> Bool {
+        owners[path]?.contains { $0 != file } ?? false
+    }
+
+    /// Whether any file is known below a path.
+    public func hasFiles(below path: FolderPath) -> Bool {
+        filesBelow[path] != nil
+    }
+
+    private mutating func count(_ path: FolderPath, by step: Int) {
+        var folder = path.parent
+        while let current = folder {
+            let count = (filesBelow[current] ?? 0) + step
+            filesBelow[current] = count == 0 ? nil : count
+            folder = current.parent
+        }
     }
 
     // MARK: Remote
@@ -133,9 +155,14 @@ public struct SyncTrees: Sendable {
 
     private func sources(of entry: BaseEntry) -> [(ContentHash, ContentSource)] {
         if entry.recordType == fileRecordType {
-            return [(entry.hash, ContentSource(record: entry.name, field: ContentSource.fileField, index: nil))]
+            let checksum = entry.assets.first?.checksum ?? ""
+            let source = ContentSource(
+                record: entry.name, field: ContentSource.fileField, index: nil, checksum: checksum)
+            return [(entry.hash, source)]
         }
-        return entry.assets.map { ($0.hash, ContentSource(record: entry.name, field: $0.field, index: $0.index)) }
+        return entry.assets.map {
+            ($0.hash, ContentSource(record: entry.name, field: $0.field, index: $0.index, checksum: $0.checksum))
+        }
     }
 
     // MARK: What is to be planned
@@ -151,7 +178,8 @@ public struct SyncTrees: Sendable {
         if let name = baseByPath[path] { dirtyRecords.insert(name) }
         if let name = baseByAsset[path] { dirtyRecords.insert(name) }
         for name in claims.claimants(of: path) { dirtyRecords.insert(name) }
-        for owner in owners[path] ?? [] where dirtyPaths.insert(owner).inserted {
+        for owner in owners[path] ?? [] {
+            dirtyPaths.insert(owner)
             if let name = baseByPath[owner] { dirtyRecords.insert(name) }
             for name in claims.claimants(of: owner) { dirtyRecords.insert(name) }
         }
@@ -176,6 +204,8 @@ public struct ContentSource: Hashable, Sendable {
     public var field: String
     /// Of an asset in a list.
     public var index: Int?
+    /// What the server called these bytes when both sides agreed; the field may hold others by now.
+    public var checksum: String
 
     /// The field of a file record that holds the file's bytes.
     public static let fileField = "content"
@@ -196,6 +226,11 @@ extension LocalEntry {
 }
 
 extension FileForm {
+    /// Whether the file cannot be synced as it is: still somebody's, and no proof that its record is gone.
+    var isHeld: Bool {
+        if case .held = self { true } else { false }
+    }
+
     /// The files that a structured file names; none for other forms.
     public var attachments: [Attachment] {
         if case .structured(_, let attachments) = self { attachments } else { [] }
