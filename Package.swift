@@ -162,8 +162,10 @@ let package = Package(
             dependencies: [
                 "CloudKitClient", "CloudKitServer", "CloudKitWire", "LocalFolder", "LosslessJSON", "RecordMapping",
                 "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),

@@ -13,15 +13,20 @@ extension FolderSession {
     private static let chunk = 200
     /// Chunks under way at a time.
     private static let chunksInFlight = 3
+    /// Bytes of one request on the slowest of lines.
+    private static let leastRequestBytes = 20_000
 
-    /// Sends what the actions call for: creations and changes first, deletions when those are done.
+    /// Sends what the actions call for: deletions that make room first, then creations and changes, then the other
+    /// deletions.
     func send(_ actions: [Action]) async throws {
         guard !actions.isEmpty else { return }
         let began = environment.clock.milliseconds
         var counts = SyncEvent.Counts()
         var isDone = true
         let deletions = try confirmedDeletions(actions.filter { $0.kind == .deleteRecord })
-        for part in [actions.filter { $0.kind != .deleteRecord }, deletions] {
+        let replaced = deletions.filter { isReplaced($0) }
+        let missing = deletions.filter { !isReplaced($0) }
+        for part in [replaced, actions.filter { $0.kind != .deleteRecord }, missing] {
             isDone = try await send(part, counts: &counts) && isDone
         }
         if counts.changed + counts.deleted > 0 || !isDone {
@@ -37,11 +42,15 @@ extension FolderSession {
     private func confirmedDeletions(_ deletions: [Action]) throws -> [Action] {
         guard !deletions.isEmpty else { return [] }
         let scanner = FolderScanner(root: environment.root, rules: rules)
-        let result = scanner.scan(
-            .paths(deletions.map(\.path).sorted()), now: environment.clock.wall(), previous: { _ in nil })
+        func place(_ action: Action) -> FolderPath { action.record.flatMap { trees.base[$0]?.path } ?? action.path }
+        let places = Set(deletions.map(place)).sorted()
+        let result = scanner.scan(.paths(places), now: environment.clock.wall(), previous: { _ in nil })
         return deletions.filter { action in
-            let isAttached = trees.isAttached(action.path)
-            guard isAttached || trees.local[action.path] != nil || result.provesAbsence(of: action.path) else {
+            let path = place(action)
+            // Another record's file, or an asset of one, may stand there by now: this one's is gone.
+            let isTaken = trees.isAttached(path) || trees.local[path] != nil
+            guard isTaken || result.provesAbsence(of: path) else {
+                owed.paths.insert(path)
                 superseded(action)
                 return false
             }
@@ -53,19 +62,21 @@ extension FolderSession {
         guard !actions.isEmpty else { return true }
         let meter = progress
         let sender = Sender(
-            database: environment.database, zoneID: zoneID, reader: reader, onBytes: { meter.add(bytes: $0) })
+            database: environment.database, zoneID: zoneID, reader: reader,
+            batcher: ModifyBatcher(maximumBytes: requestBytes), onBytes: { meter.add(bytes: $0) })
+        let incarnation = zoneFacts.incarnation
         var isDone = true
         var underWay: [Task<([Sending], [SendResult]), Never>] = []
         var failure: (any Error)?
         for start in stride(from: 0, to: actions.count, by: Self.chunk) {
-            guard !isStopping, retry.databaseResumes == nil else { break }
+            guard !isStopping, !isDatabasePaused, zoneFacts.incarnation == incarnation else { break }
             do {
                 let prepared = try prepare(Array(actions[start..<min(start + Self.chunk, actions.count)]))
                 let sendings = settle(prepared, of: actions[start...])
                 guard !sendings.isEmpty else { continue }
                 if underWay.count >= Self.chunksInFlight {
                     let (sent, results) = await underWay.removeFirst().value
-                    isDone = try take(results, of: sent, counts: &counts) && isDone
+                    isDone = try take(results, of: sent, from: incarnation, counts: &counts) && isDone
                 }
                 underWay.append(Task { (sendings, await sender.send(sendings)) })
             } catch {
@@ -77,7 +88,7 @@ extension FolderSession {
         while !underWay.isEmpty {
             let (sent, results) = await underWay.removeFirst().value
             do {
-                isDone = try take(results, of: sent, counts: &counts) && isDone
+                isDone = try take(results, of: sent, from: incarnation, counts: &counts) && isDone
             } catch {
                 failure = failure ?? error
             }
@@ -92,12 +103,18 @@ extension FolderSession {
         var outcomes: [Outcome] = []
         for (action, preparation) in zip(actions, prepared) {
             switch preparation {
-            case .send(let sending):
+            case .send(var sending):
+                sending.attempts = RetryKey(action).map { retry.failures(of: $0) } ?? 0
                 if let document = sending.draft?.document { unanswered[sending.name] = document }
                 sendings.append(sending)
             case .agreed(let name, let draft):
                 guard let remote = trees.remote[name] else { continue }
                 let entry = draft.entry(name: name, changeTag: remote.changeTag, remote: remote.assets)
+                if entry == trees.base[name], let key = RetryKey(action) {
+                    // Agreed before, and still taken for edited: not again at once.
+                    stoodStill(key)
+                    continue
+                }
                 outcomes.append(Outcome(base: .agreed(entry, document: draft.document)))
             case .superseded: superseded(action)
             case .held(let problem): hold(action, problem)
@@ -111,10 +128,13 @@ extension FolderSession {
 
     /// Stores what was accepted, and notes what to do about the rest; `false` where something failed.
     private func take(
-        _ results: [SendResult], of sendings: [Sending], counts: inout SyncEvent.Counts
+        _ results: [SendResult], of sendings: [Sending], from incarnation: Int64, counts: inout SyncEvent.Counts
     ) throws -> Bool {
+        // Answers of a zone that is gone by now are facts about nothing.
+        guard zoneFacts.incarnation == incarnation else { return false }
         var outcomes: [Outcome] = []
         var isDone = true
+        var isUnanswered = false
         for (sending, result) in zip(sendings, results) {
             let action = sending.action
             switch result {
@@ -124,7 +144,7 @@ extension FolderSession {
                     continue
                 }
                 unanswered[sending.name] = nil
-                schema.learn(from: record)
+                try learn(from: [record])
                 let entry = draft.entry(
                     name: sending.name, changeTag: row.entry.changeTag, remote: row.entry.assets)
                 outcomes.append(
@@ -142,11 +162,21 @@ extension FolderSession {
             case .refused(let reaction, let reason):
                 isDone = false
                 refused(sending, reaction, reason: reason)
+                guard zoneFacts.incarnation == incarnation else { return false }
+                continue
+            case .unanswered(let reason):
+                isDone = false
+                isUnanswered = true
+                refused(sending, .lookUpAndMerge, reason: reason)
                 continue
             }
-            if let key = RetryKey(action) { retry.succeeded(key, at: now) }
+            if let key = RetryKey(action) { succeeded(key) }
         }
         try commit(outcomes)
+        // What did not get through in time is asked for, and goes in smaller requests.
+        let largest = ModifyBatcher().maximumBytes
+        requestBytes = isUnanswered ? max(Self.leastRequestBytes, requestBytes / 2) : min(largest, requestBytes * 2)
+        noteDeletions(outcomes.count { if case .deleted = $0.remote { true } else { false } }, inZone: true)
         progress.add(files: results.count)
         if !outcomes.isEmpty { lastPushMilliseconds = environment.clock.milliseconds }
         return isDone
@@ -160,7 +190,9 @@ extension FolderSession {
         switch reaction {
         case .retry(let after, let pause):
             if let key = RetryKey(action) { waitAfterFailure(key, after: after, pausing: pause) }
-        case .lookUpAndMerge, .recreate(.record), .done: needLookUp.append(sending.name)
+        case .lookUpAndMerge, .recreate(.record), .done:
+            needLookUp.append(sending.name)
+            if let key = RetryKey(action) { stoodStill(key) }
         case .hold(.missingFromSchema) where reason.contains(RecordHints.fieldName):
             // The schema lacks the reserved field: go on without hints.
             if let type = sending.recordType { schema.setHintsField(false, of: type) }

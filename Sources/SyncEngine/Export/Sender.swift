@@ -4,6 +4,7 @@ import LocalFolder
 import RecordMapping
 import SyncModel
 import SyncPlanning
+import Synchronization
 
 /// Carries operations to the zone: first the assets, then the records that name them.
 ///
@@ -12,8 +13,22 @@ struct Sender: Sendable {
     let database: CloudKitDatabase
     let zoneID: ZoneID
     let reader: FolderReader
+    let batcher: ModifyBatcher
+    /// Set once the server asked everybody to wait: what is not under way then stays here.
+    private let halt = Halt()
     /// Called with the bytes of each finished upload.
     let onBytes: @Sendable (Int64) -> Void
+
+    init(
+        database: CloudKitDatabase, zoneID: ZoneID, reader: FolderReader, batcher: ModifyBatcher,
+        onBytes: @escaping @Sendable (Int64) -> Void
+    ) {
+        self.database = database
+        self.zoneID = zoneID
+        self.reader = reader
+        self.batcher = batcher
+        self.onBytes = onBytes
+    }
 
     /// Assets that travel at the same time.
     private static let parallelUploads = 8
@@ -24,8 +39,9 @@ struct Sender: Sendable {
         let assets = await sendAssets(of: sendings, results: &results)
         let ready = sendings.indices.filter { results[$0] == nil }
         let operations = ready.map { sendings[$0].operation(assets[$0] ?? [:]) }
-        for batch in ModifyBatcher().batches(of: operations) {
-            let answers = await modify(Array(operations[batch]))
+        for batch in batcher.batches(of: operations) {
+            let attempts = batch.map { sendings[ready[$0]].attempts }
+            let answers = await modify(Array(operations[batch]), attempts: attempts)
             for (offset, answer) in answers.enumerated() { results[ready[batch.lowerBound + offset]] = answer }
         }
         return results.map { $0 ?? .superseded }
@@ -33,15 +49,18 @@ struct Sender: Sendable {
 
     // MARK: Records
 
-    private func modify(_ operations: [RecordOperation]) async -> [SendResult] {
+    private func modify(_ operations: [RecordOperation], attempts: [Int]) async -> [SendResult] {
+        if let reason = halt.reason { return operations.map { _ in Halt.result(reason) } }
         do {
             let answers = try await database.modifyRecords(operations, in: zoneID)
-            return zip(operations, answers).map { operation, answer in
-                switch answer {
+            return operations.indices.map { index in
+                let operation = operations[index]
+                switch answers[index] {
                 case .success(let record):
                     return record.deleted == true ? .deleted : .saved(record)
                 case .failure(let error):
-                    let reaction = error.reaction(of: .recordsModify, recordKind: operation.kind)
+                    let reaction = error.reaction(
+                        of: .recordsModify, recordKind: operation.kind, attempts: attempts[index])
                     if reaction == .done, operation.kind == .delete || operation.kind == .forceDelete {
                         return .deleted
                     }
@@ -52,7 +71,12 @@ struct Sender: Sendable {
             let reaction = error.reaction(batchCount: operations.count)
             if reaction == .split, operations.count > 1 {
                 let half = operations.count / 2
-                return await modify(Array(operations[..<half])) + modify(Array(operations[half...]))
+                return await modify(Array(operations[..<half]), attempts: Array(attempts[..<half]))
+                    + modify(Array(operations[half...]), attempts: Array(attempts[half...]))
+            }
+            halt.note(reaction, reason: error.message)
+            if reaction == .lookUpAndMerge, case .transport = error.code {
+                return operations.map { _ in .unanswered(reason: error.message) }
             }
             return operations.map { _ in .refused(reaction, reason: error.message) }
         }
@@ -110,7 +134,12 @@ struct Sender: Sendable {
             // A refusal costs an upload and nothing else.
             guard let answers = try? await database.rereferenceAssets(sources, in: zoneID) else { continue }
             for (index, answer) in zip(some, answers) {
-                if case .success(let asset) = answer, asset.receipt != nil { assets[index] = asset }
+                // The field may hold other bytes by now: its checksum tells.
+                guard case .success(let asset) = answer, asset.receipt != nil,
+                    let checksum = uploads[index].need.source?.checksum, !checksum.isEmpty,
+                    asset.fileChecksum == checksum
+                else { continue }
+                assets[index] = asset
             }
         }
         return assets
@@ -128,10 +157,13 @@ struct Sender: Sendable {
                 fieldName: upload.need.slot.field)
         }
         let answers: [AssetToken]
+        if let reason = halt.reason { return uploads.map { _ in .failure(Failure(result: Halt.result(reason))) } }
         do {
             answers = try await database.assetUploadURLs(for: tokens, in: zoneID)
         } catch {
-            let failure = Failure(result: .refused(error.reaction(batchCount: tokens.count), reason: error.message))
+            let reaction = error.reaction(batchCount: tokens.count)
+            halt.note(reaction, reason: error.message)
+            let failure = Failure(result: .refused(reaction, reason: error.message))
             return uploads.map { _ in .failure(failure) }
         }
         return await withTaskGroup(of: (Int, Result<Asset, Failure>).self) { group in
@@ -174,6 +206,24 @@ struct Sender: Sendable {
         } catch {
             return .failure(Failure(result: .superseded))
         }
+    }
+}
+
+/// Whether the server asked everybody to wait; shared by requests under way at the same time.
+private final class Halt: Sendable {
+    private let state = Mutex<String?>(nil)
+
+    var reason: String? { state.withLock(\.self) }
+
+    func note(_ reaction: ErrorReaction, reason: String) {
+        switch reaction {
+        case .retry(_, pausing: .database), .signIn: state.withLock { $0 = reason }
+        default: break
+        }
+    }
+
+    static func result(_ reason: String) -> SendResult {
+        .refused(.retry(after: nil, pausing: .database), reason: reason)
     }
 }
 

@@ -15,6 +15,8 @@ struct Sending: Sendable {
     let operation: @Sendable ([AssetSlot: Asset]) -> RecordOperation
     /// `nil` for a deletion.
     let draft: AgreedDraft?
+    /// How often it failed before.
+    var attempts = 0
 }
 
 /// What a look at one action before its turn comes to.
@@ -74,4 +76,6 @@ enum SendResult: Sendable {
     /// The file is no longer what was planned with: look again.
     case superseded
     case refused(ErrorReaction, reason: String)
+    /// The request may have arrived; its answer did not.
+    case unanswered(reason: String)
 }

@@ -21,14 +21,23 @@ extension FolderSession {
     private func composeFile(_ receiving: Receiving, _ files: [AssetSlot: Downloaded]) -> Writing {
         let action = receiving.action
         let downloaded = files[AssetSlot(field: ContentSource.fileField)]
-        // Both sides changed it: the zone's holds the path, this device's bytes go beside it, unless they are equal.
-        let isConflict = action.kind == .reconcile && downloaded != nil && downloaded?.hash != action.local?.hash
-        let isEqual = downloaded == nil || downloaded?.hash == action.local?.hash
-        return Writing(
-            receiving: receiving, path: action.path,
-            content: isEqual && action.local != nil ? .keep : downloaded.map { .staged($0.file) } ?? .keep,
-            isExecutable: receiving.isExecutable, modified: receiving.modified, replaces: action.local, assets: [],
-            keptAssets: [], conflict: isConflict ? [] : nil, agreed: nil, document: nil)
+        let base = trees.base[receiving.entry.name]
+        let local = action.local
+        // By attribute: what only one side changed is that side's.
+        let keepsBit = local != nil && base != nil && local?.stamp.executable != base?.executable
+        let isExecutable = keepsBit ? local!.stamp.executable : receiving.isExecutable
+        var writing = Writing(
+            receiving: receiving, path: action.path, content: .keep, isExecutable: isExecutable,
+            modified: receiving.modified, replaces: local, assets: [], keptAssets: [], conflict: nil, agreed: nil,
+            document: nil)
+        if receiving.keepsLocalContent {
+            writing.agreedHash = base?.hash
+        } else if let downloaded, downloaded.hash != local?.hash {
+            writing.content = .staged(downloaded.file)
+            // Both sides changed the bytes: the zone's hold the path, this device's go beside it.
+            if action.kind == .reconcile, local?.hash != base?.hash { writing.conflict = [] }
+        }
+        return writing
     }
 
     // MARK: Structured records

@@ -12,15 +12,18 @@ import SyncPlanning
 extension FolderSession {
     /// Fetches what is owed; `false` where that failed and has to be tried again.
     func fetch() async throws -> Bool {
-        if let poll = owed.nextPoll, poll <= now { owed.databaseFetch = true }
+        if let poll = owed.nextPoll, poll <= now {
+            owed.databaseFetch = true
+            schedulePoll()
+        }
         if owed.databaseFetch {
-            guard retry.isDue(.databaseChanges, at: now) else { return hasFetched }
+            guard retry.isDue(.databaseChanges, at: now) else { return false }
             guard try await fetchDatabaseChanges() else { return false }
             owed.databaseFetch = false
         }
         if zoneFacts.token == nil || zoneFacts.owed || zoneFacts.listing { owed.zoneFetch = true }
         if owed.zoneFetch {
-            guard retry.isDue(.zoneChanges, at: now) else { return hasFetched }
+            guard retry.isDue(.zoneChanges, at: now) else { return false }
             // A push that comes in while this fetch runs asks for one more.
             owed.zoneFetch = false
             guard try await fetchZoneChanges() else {
@@ -28,7 +31,8 @@ extension FolderSession {
                 return false
             }
         }
-        if !hasFetched || owed.nextPoll.map({ $0 <= now }) ?? true { schedulePoll() }
+        if !hasFetched || owed.nextPoll == nil { schedulePoll() }
+        try reform()
         hasFetched = true
         isOnline = true
         lastFetchMilliseconds = environment.clock.milliseconds
@@ -40,20 +44,22 @@ extension FolderSession {
     }
 
     private func fetchDatabaseChanges() async throws -> Bool {
+        var isNew = false
         while true {
             let token = facts.databaseToken
             let page: DatabaseChangesResponse
             do {
                 page = try await environment.database.databaseChanges(since: token)
             } catch {
-                guard error.reaction(hadToken: token != nil) == .refetch else {
+                guard error.reaction(hadToken: token != nil) == .refetch, !isNew else {
                     return wait(for: .databaseChanges, after: error)
                 }
+                isNew = true
                 try environment.store.forgetDatabaseToken()
                 facts = try environment.store.facts()
                 continue
             }
-            retry.succeeded(.databaseChanges, at: now)
+            succeeded(.databaseChanges)
             let ours = page.zones.filter { isOurs($0.zoneID) }
             let isLost = ours.last?.deleted == true
             let isChanged = ours.contains { $0.deleted != true }
@@ -83,11 +89,13 @@ extension FolderSession {
 
     private func fetchZoneChanges() async throws -> Bool {
         if zoneFacts.token == nil, !zoneFacts.listing {
+            listed = []
             try environment.store.beginFullListing(zone: zoneKey)
             zoneFacts = try environment.store.zone(zoneKey)
         }
         let began = environment.clock.milliseconds
         var counts = SyncEvent.Counts()
+        var isRelisted = false
         while true {
             let token = zoneFacts.token
             let answer: ItemResult<ZoneChanges>
@@ -104,10 +112,11 @@ extension FolderSession {
             switch answer {
             case .success(let got): page = got
             case .failure(let error):
-                guard error.reaction(of: .zoneChanges, hadToken: token != nil) == .refetch else {
-                    return wait(for: .zoneChanges, after: error.reaction(of: .zoneChanges, hadToken: token != nil))
-                }
+                let reaction = error.reaction(of: .zoneChanges, hadToken: token != nil)
+                guard reaction == .refetch, !isRelisted else { return wait(for: .zoneChanges, after: reaction) }
+                isRelisted = true
                 logger.warning("The server no longer knows the zone's token; listing the zone from its beginning")
+                listed = []
                 try environment.store.beginFullListing(zone: zoneKey)
                 zoneFacts = try environment.store.zone(zoneKey)
                 continue
@@ -115,7 +124,7 @@ extension FolderSession {
             guard try take(page, counts: &counts) else {
                 return wait(for: .zoneChanges, after: .retry(after: nil, pausing: .item))
             }
-            retry.succeeded(.zoneChanges, at: now)
+            succeeded(.zoneChanges)
             guard page.moreComing else { break }
             guard page.syncToken != token else {
                 logger.error("The server's zone token stands still; waiting before the next try")
@@ -123,6 +132,11 @@ extension FolderSession {
             }
         }
         if zoneFacts.listing {
+            guard !isAnotherZone() else {
+                logger.warning("The zone was made anew by somebody else")
+                zoneIsGone(.unknown)
+                return wait(for: .zoneChanges, after: .retry(after: nil, pausing: .item))
+            }
             for name in try environment.store.finishFullListing(zone: zoneKey) {
                 trees.setRemote(nil, named: name)
                 counts.deleted += 1
@@ -133,6 +147,13 @@ extension FolderSession {
             try record(.import, author: .device(nil), began: began, isDone: true, counts: counts)
         }
         return true
+    }
+
+    /// Whether a whole listing shows that the zone is not the one of which the base tells, since none of its records is
+    /// in it, though nobody deleted them one by one. Their absence then proves nothing (reliability §2).
+    private func isAnotherZone() -> Bool {
+        guard let listed, !trees.base.isEmpty, zoneFacts.loss == nil else { return false }
+        return !trees.base.keys.contains { listed.contains($0) }
     }
 
     /// Stores a page with its token and takes it into the remote tree; `false` for a page that must not be consumed.
@@ -174,6 +195,7 @@ extension FolderSession {
             records: upserts, tombstones: tombstones, token: page.syncToken, moreComing: page.moreComing,
             zone: zoneKey)
         zoneFacts = try environment.store.zone(zoneKey)
+        if zoneFacts.listing { listed?.formUnion(upserts.map(\.entry.name)) }
         for row in upserts {
             if trees.remote[row.entry.name]?.changeTag != row.entry.changeTag { counts.changed += 1 }
             trees.setRemote(row.entry, named: row.entry.name)
@@ -201,17 +223,21 @@ extension FolderSession {
             for (name, result) in zip(names, results) {
                 switch result {
                 case .success(let record):
-                    guard record.deleted != true, let row = row(for: record) else {
-                        outcomes.append(Outcome(remote: .deleted(name)))
+                    if record.deleted == true {
+                        if trees.remote[name] != nil { outcomes.append(Outcome(remote: .deleted(name))) }
                         continue
                     }
+                    // What has no type or tag says nothing; what is known already is no news.
+                    guard let row = row(for: record), row.entry != trees.remote[name] else { continue }
                     try learn(from: [record])
                     outcomes.append(Outcome(remote: .saved(row)))
                 case .failure(let error):
-                    if error.serverErrorCode == .notFound { outcomes.append(Outcome(remote: .deleted(name))) }
+                    guard error.serverErrorCode == .notFound, trees.remote[name] != nil else { continue }
+                    outcomes.append(Outcome(remote: .deleted(name)))
                 }
             }
             try commit(outcomes)
+            try reform()
         } catch let error as CloudKitError {
             _ = wait(for: .zoneChanges, after: error)
             owed.zoneFetch = true

@@ -45,6 +45,7 @@ extension FolderSession {
                 continue
             }
             guard let place = relocated(asset.path, from: action.path, to: target), place != asset.path,
+                !trees.isAttached(asset.path, besides: action.path),
                 let local = trees.local[asset.path], local.hash == asset.hash,
                 case .done(let file)? = try? environment.writer.move(
                     asset.path, to: place, expecting: local.stamp, local.hash)
@@ -101,10 +102,12 @@ extension FolderSession {
         }
         for asset in trees.base[name]?.assets ?? [] where asset.path != action.path {
             guard let local = trees.local[asset.path], local.hash == asset.hash,
+                !trees.isAttached(asset.path, besides: action.path),
                 case .done? = try? environment.writer.delete(asset.path, expecting: local.stamp, local.hash)
             else { continue }
             outcome.removedLocal.append(asset.path)
         }
+        noteDeletions(1, inZone: false)
         outcome.change = journal("delete-file", by: .device(nil), path: action.path, record: name)
         try commit([outcome])
     }

@@ -18,9 +18,15 @@ extension FolderSession {
         let receiver = Receiver(
             database: environment.database, writer: environment.writer, onBytes: { meter.add(bytes: $0) })
         for start in stride(from: 0, to: actions.count, by: Self.chunk) {
-            guard !isStopping, retry.databaseResumes == nil else { return }
+            guard !isStopping, !isDatabasePaused else { return }
             let some = actions[start..<min(start + Self.chunk, actions.count)]
-            let receivings = try some.compactMap { try receiving($0) }
+            let receivings = try some.compactMap { action in
+                try receiving(action).map { receiving in
+                    var receiving = receiving
+                    receiving.attempts = RetryKey(action).map { retry.failures(of: $0) } ?? 0
+                    return receiving
+                }
+            }
             let downloads = await receiver.download(receivings)
             var writings: [Writing] = []
             for (receiving, download) in zip(receivings, downloads) {
@@ -64,10 +70,13 @@ extension FolderSession {
                 hold(action, .noContent(action.path))
                 return nil
             }
-            if !hasContent(file, content, action: action, agreed: agreed) {
+            let isUnchangedThere = agreed.first.map { !$0.checksum.isEmpty && $0.checksum == content.fileChecksum }
+            let keepsLocal = action.kind == .reconcile && isUnchangedThere == true
+            if !keepsLocal, !hasContent(file, content, action: action, agreed: agreed) {
                 downloads[AssetSlot(field: ContentSource.fileField)] = content
             }
             var receiving = Receiving(action: action, entry: entry, record: record, downloads: downloads)
+            receiving.keepsLocalContent = keepsLocal
             receiving.isExecutable = file.isExecutable
             receiving.modified = file.modified.map { $0 * 1_000_000 }
             return receiving
@@ -93,6 +102,7 @@ extension FolderSession {
     private func downloadFailed(_ receiving: Receiving, _ failure: Receiver.Failure) {
         let action = receiving.action
         logger.info("A download failed", metadata: ["path": "\(action.path)", "reason": "\(failure.reason)"])
+        if let problem = failure.problem { return hold(action, problem) }
         if let key = RetryKey(action) {
             if case .retry(let after, let pause) = failure.reaction {
                 waitAfterFailure(key, after: after, pausing: pause)
@@ -116,12 +126,12 @@ extension FolderSession {
             switch result {
             case .done(let done):
                 outcomes.append(try outcome(of: writing, done))
-                if let key = RetryKey(action) { retry.succeeded(key, at: now) }
+                if let key = RetryKey(action) { succeeded(key) }
+                if done.file.path == Self.ignoreFile { owed.paths.insert(Self.ignoreFile) }
                 for (copy, original) in done.conflictCopies { try keepConflict(copy, of: original, in: writing) }
             case .superseded: superseded(action)
             case .held(let problem):
                 hold(action, problem)
-                if let key = RetryKey(action) { waitAfterFailure(key, after: .seconds(10), pausing: .item) }
             case .refused(let reaction, let reason):
                 downloadFailed(writing.receiving, Receiver.Failure(reaction: reaction, reason: reason))
             }
@@ -148,7 +158,7 @@ extension FolderSession {
         if !isStructured {
             assets = entry.assets.filter { $0.field == ContentSource.fileField }.map {
                 AgreedAsset(
-                    field: $0.field, index: nil, path: done.file.path, hash: writing.agreed?.hash ?? done.file.hash,
+                    field: $0.field, index: nil, path: done.file.path, hash: writing.agreedHash ?? done.file.hash,
                     checksum: $0.checksum)
             }
         }
@@ -156,7 +166,8 @@ extension FolderSession {
         let base = BaseEntry(
             name: entry.name, recordType: entry.recordType,
             path: trees.base[entry.name].map { $0.path } ?? done.file.path,
-            hash: writing.agreed?.hash ?? done.file.hash, executable: done.file.stamp.executable,
+            hash: writing.agreed?.hash ?? writing.agreedHash ?? done.file.hash,
+            executable: isStructured ? done.file.stamp.executable : writing.receiving.isExecutable,
             changeTag: entry.changeTag,
             assets: assets.sorted { ($0.field, $0.index ?? -1) < ($1.field, $1.index ?? -1) },
             device: done.file.stamp.device, inode: done.file.stamp.inode)

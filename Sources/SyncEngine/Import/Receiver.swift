@@ -19,6 +19,8 @@ struct Receiver: Sendable {
     struct Failure: Error {
         let reaction: ErrorReaction
         let reason: String
+        /// What keeps the bytes from being put away here.
+        var problem: Problem?
     }
 
     // MARK: Downloads
@@ -53,6 +55,8 @@ struct Receiver: Sendable {
             return .failure(
                 Failure(reaction: .lookUpAndMerge, reason: "The record names no place to read its asset from"))
         }
+        let path = receiving.action.path
+        let problem = Mutex<Problem?>(nil)
         do {
             let file = try writer.stage()
             let start = Mutex<[UInt8]>([])
@@ -60,7 +64,12 @@ struct Receiver: Sendable {
                 start.withLock {
                     if $0.count < AssetNaming.sniffedBytes { $0 += bytes.prefix(AssetNaming.sniffedBytes) }
                 }
-                try file.write(bytes)
+                do throws(FolderError) {
+                    try file.write(bytes)
+                } catch {
+                    problem.withLock { $0 = .cannotWrite(path, error) }
+                    throw error
+                }
             }
             onBytes(count)
             // Synced later, together with others.
@@ -68,7 +77,15 @@ struct Receiver: Sendable {
                 executable: receiving.isExecutable, modified: receiving.modified, syncing: false)
             return .success(Downloaded(file: file, hash: hash, firstBytes: start.withLock { $0 }))
         } catch let error as CloudKitError {
-            return .failure(Failure(reaction: error.reaction(), reason: error.message))
+            return .failure(
+                Failure(
+                    reaction: error.reaction(attempts: receiving.attempts), reason: error.message,
+                    problem: problem.withLock(\.self)))
+        } catch let error as FolderError {
+            return .failure(
+                Failure(
+                    reaction: .retry(after: nil, pausing: .item), reason: error.message,
+                    problem: .cannotWrite(path, error)))
         } catch {
             return .failure(Failure(reaction: .retry(after: nil, pausing: .item), reason: "\(error)"))
         }

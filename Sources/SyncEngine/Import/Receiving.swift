@@ -14,6 +14,10 @@ struct Receiving: Sendable {
     /// Of a file record: what its file is to have besides its bytes; the time in nanoseconds since 1970.
     var isExecutable = false
     var modified: Int64?
+    /// How often its download failed before.
+    var attempts = 0
+    /// Of a file record: whether only this device changed the bytes since both sides agreed.
+    var keepsLocalContent = false
 }
 
 /// An asset's bytes in staging, under no name yet.
@@ -49,7 +53,7 @@ struct Writing: Sendable {
 
     let receiving: Receiving
     let path: FolderPath
-    let content: Content
+    var content: Content
     let isExecutable: Bool
     /// Nanoseconds since 1970; `nil` leaves the time of writing.
     let modified: Int64?
@@ -59,11 +63,13 @@ struct Writing: Sendable {
     /// The assets that stay as they are.
     let keptAssets: [AgreedAsset]
     /// Why the person's version goes into a conflict copy first; `nil` where nothing of it is lost.
-    let conflict: [String]?
+    var conflict: [String]?
     /// The record's own version of the file, where a merge wrote something else: what both sides agree on.
     let agreed: (document: [UInt8], hash: ContentHash)?
     /// The text of a structured file as written.
     let document: [UInt8]?
+    /// Of a file record whose bytes only this device changed: those that both sides agreed on before.
+    var agreedHash: ContentHash?
 }
 
 /// What became of one writing.

@@ -14,9 +14,8 @@ extension FolderSession {
         let problem: Problem?
         switch environment.root.health() {
         case .ok: problem = nil
-        case .empty:
-            // An empty folder is an alarm only where it should hold something; then a person has to say so.
-            problem = trees.base.count > environment.configuration.deletionLimit ? .emptyFolder : nil
+        // Its marker is there: it was emptied, and the deletions wait for a person's word.
+        case .empty: problem = nil
         case .markerMissing, .deviceChanged, .gone: problem = .folderVanished(environment.root.path.string)
         case .unreadable(let error): problem = .folderUnreadable(error.message)
         }
@@ -29,12 +28,11 @@ extension FolderSession {
         let due = inbox.take(now)
         if due.isEverything { owed.wholeScan = true }
         owed.paths.formUnion(due.paths)
+        if let audit = owed.nextAudit, audit <= now { owed.wholeScan = true }
         guard isRootSafe, owed.wholeScan || !owed.paths.isEmpty else { return }
-        let ignoreFile = FolderPath(IgnoreRules.fileName)!
-        if owed.wholeScan || owed.paths.contains(ignoreFile) {
-            let fresh = try IgnoreRules.read(from: environment.root)
-            if owed.paths.contains(ignoreFile) { owed.wholeScan = true }
-            rules = fresh
+        if owed.wholeScan || owed.paths.contains(Self.ignoreFile) {
+            if owed.paths.contains(Self.ignoreFile) { owed.wholeScan = true }
+            readRules()
         }
         let isWhole = owed.wholeScan
         let scope: ScanScope = isWhole ? .whole : .paths(owed.paths.sorted())
@@ -50,14 +48,50 @@ extension FolderSession {
                 }
             },
             onDirectory: environment.placeWatch)
-        try take(result, isWhole: isWhole, scope: scope)
-        if isWhole { hasLooked = true }
+        do {
+            try take(result, isWhole: isWhole, scope: scope)
+        } catch {
+            // What was seen could not be stored: it is still to be looked at.
+            owed.wholeScan = owed.wholeScan || isWhole
+            if case .paths(let paths) = scope { owed.paths.formUnion(paths) }
+            throw error
+        }
+        if isWhole {
+            owed.nextAudit = now.advanced(by: environment.isFullyWatched() ? Self.auditInterval : Self.blindInterval)
+            try adopt(conflictCopies: result.conflictCopies)
+            hasLooked = true
+        }
+    }
+
+    /// Events can be lost without a sign.
+    private static let auditInterval = Duration.seconds(3600)
+    /// Where not every directory has a watch.
+    private static let blindInterval = Duration.seconds(60)
+
+    /// Reads the ignore rules; where they cannot be read, the last ones hold on, so that nothing that they leave out is
+    /// sent.
+    private func readRules() {
+        do throws(FolderError) {
+            let fresh = try IgnoreRules.read(from: environment.root)
+            ignoreRulesProblem = nil
+            guard fresh != rules else { return }
+            rules = fresh
+            // What the old rules left out may have been set aside for good.
+            trees.markAllDirty()
+        } catch {
+            ignoreRulesProblem = .unreadable(Self.ignoreFile, reason: error.message)
+        }
     }
 
     private func take(_ result: ScanResult, isWhole: Bool, scope: ScanScope) throws {
         var upserts: [LocalEntry] = []
         for file in result.files {
-            if file.isSettled { unsettled.remove(file.path) } else { lookAgain(at: file.path, isUnsettled: true) }
+            if file.isSettled {
+                restlessLooks[file.path] = nil
+                unsettled.remove(file.path)
+            } else {
+                lookAgain(at: file.path, isUnsettled: true)
+            }
             let old = trees.local[file.path]
             if let old, old.stamp == file.stamp, old.hash == file.hash, !old.isHeld { continue }
             let form: FileForm
@@ -75,12 +109,7 @@ extension FolderSession {
         }
         for path in result.changing { lookAgain(at: path, isUnsettled: true) }
         let removals = absentPaths(result, isWhole: isWhole, scope: scope)
-        if isWhole { unreadable = [:] }
-        for found in result.unreadable {
-            if let path = found.path { unreadable[path] = .unreadable(path, reason: "\(found.errno)") }
-        }
-        skipped = isWhole ? [:] : skipped
-        for found in result.skipped { skipped[found.path] = .skipped(found.path, found.reason) }
+        noteUnseen(result, scope: scope)
         guard !upserts.isEmpty || !removals.isEmpty else { return }
         try environment.store.commitLocal(upserts: upserts, removals: removals)
         for path in removals {
@@ -88,7 +117,31 @@ extension FolderSession {
             unsettled.remove(path)
         }
         for entry in upserts { trees.setLocal(entry, at: entry.path) }
+        forgetRefusals(near: removals + upserts.map(\.path))
+        try reformReferrers(of: upserts)
         doubt(upserts)
+    }
+
+    /// What could not be looked at, or is never synced, as this scan shows it.
+    private func noteUnseen(_ result: ScanResult, scope: ScanScope) {
+        let before = unreadable.count + skipped.count
+        switch scope {
+        case .whole:
+            unreadable = [:]
+            skipped = [:]
+        case .paths(let paths) where before > 0:
+            let looked = Set(paths)
+            func isLooked(_ path: FolderPath) -> Bool { ([path] + path.ancestors).contains(where: looked.contains) }
+            unreadable = unreadable.filter { !isLooked($0.key) }
+            skipped = skipped.filter { !isLooked($0.key) }
+        case .paths: break
+        }
+        for found in result.unreadable {
+            if let path = found.path { unreadable[path] = .unreadable(path, reason: "\(found.errno)") }
+        }
+        for found in result.skipped { skipped[found.path] = .skipped(found.path, found.reason) }
+        // What comes into sight again was set aside for as long as nothing was known of it.
+        if unreadable.count + skipped.count < before { trees.markAllDirty() }
     }
 
     /// Files that the scan proved to be gone.
@@ -99,11 +152,9 @@ extension FolderSession {
             return trees.local.keys.filter { !seen.contains($0) && (result.provesAbsence(of: $0) || isIgnored($0)) }
         case .paths(let paths):
             var absent = paths.filter { trees.local[$0] != nil && !seen.contains($0) && result.provesAbsence(of: $0) }
-            // A directory that is gone or was listed takes what was known below it along.
-            let folders = Set(result.absent).union(result.listed.compactMap(\.self))
-            guard !folders.isEmpty, !(folders.count == paths.count && absent.count == paths.count) else {
-                return absent
-            }
+            // A directory that is gone, was listed, or is a file now takes what was known below it along.
+            let folders = Set(paths).union(result.listed.compactMap(\.self)).filter { trees.hasFiles(below: $0) }
+            guard !folders.isEmpty else { return absent }
             let known = Set(absent)
             for path in trees.local.keys where !seen.contains(path) && !known.contains(path) {
                 guard isBelow(path, folders), result.provesAbsence(of: path) || isIgnored(path) else { continue }
@@ -114,12 +165,7 @@ extension FolderSession {
     }
 
     private func isBelow(_ path: FolderPath, _ folders: Set<FolderPath>) -> Bool {
-        var above = path.parent
-        while let folder = above {
-            if folders.contains(folder) { return true }
-            above = folder.parent
-        }
-        return false
+        path.ancestors.contains(where: folders.contains)
     }
 
     /// A new file that is another record's file by its inode was moved here, unless that one still stands where it
@@ -149,14 +195,17 @@ extension FolderSession {
         }
     }
 
-    /// Looks again soon: the file was being written to, or its times cannot yet tell a further write.
+    /// Looks again soon: the file was being written to, or its times cannot yet tell a further write. A file that never
+    /// rests is looked at less and less often.
     func lookAgain(at path: FolderPath, isUnsettled: Bool) {
         if isUnsettled { unsettled.insert(path) }
-        inbox.requestLook(at: path, after: .milliseconds(30), now: now)
+        let looks = restlessLooks[path] ?? 0
+        restlessLooks[path] = looks + 1
+        inbox.requestLook(at: path, after: .milliseconds(30 << min(looks, 8)), now: now)
     }
 
     /// What a file is to the zone; `nil` where it changed since it was scanned.
-    private func form(of file: LocalFile) throws -> FileForm? {
+    func form(of file: LocalFile) throws -> FileForm? {
         guard StructuredFile.isCandidate(file.path, size: file.stamp.size, paths: paths) else { return .file }
         let contents: FolderReader.Contents
         do {

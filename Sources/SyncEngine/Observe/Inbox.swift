@@ -13,7 +13,12 @@ public final class Inbox: Sendable {
     }
 
     private struct State {
-        var coalescer = EventCoalescer()
+        var coalescer: EventCoalescer = {
+            // A session waits by itself before it believes that a file is gone for good.
+            var timing = CoalescerTiming()
+            timing.absence = .milliseconds(500)
+            return EventCoalescer(timing: timing)
+        }()
         var hasPush = false
         var cookies: Set<[UInt8]> = []
     }

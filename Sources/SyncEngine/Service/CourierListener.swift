@@ -29,9 +29,15 @@ struct CourierListener: Sendable {
                     isFresh = false
                     inbox.receivePush()
                 }
+                let asked = clock.steady()
                 let push = try await database.pollCourier(url)
                 backoff.succeeded()
-                guard let push else { continue }
+                guard let push else {
+                    // An empty answer ends a long wait; one that comes at once must not be asked for without a pause.
+                    let waited = clock.steady() - asked
+                    if waited < .seconds(1) { try? await Task.sleep(for: .seconds(1) - waited) }
+                    continue
+                }
                 switch filter.meaning(of: push) {
                 case .foreign: logger.debug("A push for somebody else was ignored")
                 case .database: inbox.receivePush()

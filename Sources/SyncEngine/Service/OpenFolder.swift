@@ -19,7 +19,8 @@ struct OpenFolder: Sendable {
 
     /// - Parameter watches: Whether changes in the folder are to be noticed while the session runs.
     init(
-        _ folder: FilePath, transport: any CloudKitTransport, watches: Bool, logger: Logger
+        _ folder: FilePath, transport: any CloudKitTransport, watches: Bool, clock: SessionClock = .system,
+        logger: Logger
     ) throws {
         directory = try StateDirectory.open(in: folder)
         lock = try FolderLock(of: directory)
@@ -27,7 +28,6 @@ struct OpenFolder: Sendable {
         let configuration = try FolderConfiguration(of: directory)
         let credentials = try CredentialsFile(of: directory)
         store = try StateStore(of: directory)
-        let clock = SessionClock.system
         let root = try FolderRoot(opening: directory.folder)
         let writer = try FolderWriter(root: root, device: configuration.device, clock: clock.wall)
         try writer.cleanStaging()
@@ -43,11 +43,11 @@ struct OpenFolder: Sendable {
             transport: transport, logger: logger)
         let inbox = Inbox(clock: clock)
         let watch = watches ? try FolderWatcher.shared().begin(folder: Array(directory.folder.string.utf8)) : nil
-        let session = try FolderSession(
-            SessionEnvironment(
-                configuration: configuration, root: root, writer: writer, store: store, database: database,
-                clock: clock, placeWatch: { path in _ = watch?.watch(path) }),
-            inbox: inbox, logger: logger)
+        var environment = SessionEnvironment(
+            configuration: configuration, root: root, writer: writer, store: store, database: database, clock: clock,
+            placeWatch: { path in _ = watch?.watch(path) })
+        environment.isFullyWatched = { watch?.coverage.unwatched.isEmpty ?? true }
+        let session = try FolderSession(environment, inbox: inbox, logger: logger)
         self.inbox = inbox
         self.watch = watch
         self.session = session

@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitWire
+import LocalFolder
 import Logging
 import StateStorage
 import SyncModel
@@ -36,18 +37,78 @@ extension FolderSession {
     /// Computes the plan and stores what waits for a person; gives the actions that can be done now.
     private func plan() throws -> [Action] {
         lastPlan = planner().plan(&trees)
+        let kinds = [Action.Kind.deleteRecord, .deleteFile]
+        // An approval covers one batch, once.
+        approvedBatches.formIntersection(
+            kinds.map { kind in batchName(of: lastPlan.actions.filter { $0.kind == kind }) })
+        noteMissing()
+        forgetWhatIsOver()
         try storeAttention()
         return runnableActions()
     }
 
+    /// Notes since when the files are missing whose records are to be deleted.
+    private func noteMissing() {
+        var missing: [RecordName: SteadyInstant] = [:]
+        for action in lastPlan.actions + lastPlan.awaitingApproval where action.kind == .deleteRecord {
+            if let name = action.record { missing[name] = missingSince[name] ?? now }
+        }
+        missingSince = missing
+    }
+
+    /// Some editors delete a file, pause for up to 3 s, and rename the new version into place.
+    static let deletionDelay = Duration.seconds(3)
+
+    /// When a deletion may be sent; `nil` for other actions, and where it need not wait.
+    func deletionDue(_ action: Action) -> SteadyInstant? {
+        guard action.kind == .deleteRecord, let name = action.record, !isReplaced(action) else { return nil }
+        return missingSince[name]?.advanced(by: Self.deletionDelay)
+    }
+
+    /// Whether the file of a record to be deleted is not merely missing: another record's file stands in its place,
+    /// above it or below it. The zone has to be rid of the one before the other can have the path.
+    func isReplaced(_ action: Action) -> Bool {
+        let path = action.record.flatMap { trees.base[$0]?.path } ?? action.path
+        return trees.local[path] != nil || trees.hasFiles(below: path)
+            || path.ancestors.contains { trees.local[$0] != nil }
+    }
+
+    /// Refusals and counts of what the plan no longer has are dropped.
+    private func forgetWhatIsOver() {
+        guard !refusals.isEmpty || !standstills.isEmpty else { return }
+        let versions = Set(lastPlan.actions.map { RefusedVersion($0) })
+        refusals = refusals.filter { versions.contains($0.key) }
+        let keys = Set(lastPlan.actions.compactMap { RetryKey($0) })
+        for key in standstills.keys where !keys.contains(key) {
+            standstills[key] = nil
+            retry.forget(key)
+        }
+    }
+
+    /// Counts of the last minutes, for the guard against mass deletions.
+    private func recentDeletionCounts() -> (zone: Int, folder: Int) {
+        let start = now.advanced(by: .seconds(-600))
+        recentDeletions.removeAll { $0.at < start }
+        return recentDeletions.reduce(into: (0, 0)) { counts, deletion in
+            if deletion.inZone { counts.0 += deletion.count } else { counts.1 += deletion.count }
+        }
+    }
+
+    func noteDeletions(_ count: Int, inZone: Bool) {
+        guard count > 0, approvedBatches.isEmpty else { return }
+        recentDeletions.append(RecentDeletion(at: now, inZone: inZone, count: count))
+    }
+
     func planner() -> Planner {
         let configuration = environment.configuration
-        return Planner(
+        var planner = Planner(
             limit: MassDeletionLimit(
                 count: configuration.deletionLimit, part: Double(configuration.deletionShare) / 100),
             approvedBatches: approvedBatches,
             isUnobserved: Self.unobserved(
                 rules: rules, unreadable: Set(unreadable.keys).union(skipped.keys)))
+        planner.recentDeletions = recentDeletionCounts()
+        return planner
     }
 
     /// What of the last plan neither waits for a retry nor was refused as it is.
@@ -56,7 +117,8 @@ extension FolderSession {
         return lastPlan.actions.filter { action in
             if let key = RetryKey(action), !retry.isDue(key, at: now) { return false }
             if isUploadHeld, action.isSending { return false }
-            return refusals[RefusedVersion(action)] == nil
+            if let due = deletionDue(action), due > now { return false }
+            return refusals[RefusedVersion(action)].map { $0.expires <= now } ?? true
         }
     }
 
@@ -75,6 +137,8 @@ extension FolderSession {
         }
         let receiving = actions.filter { $0.kind == .writeFile || $0.kind == .reconcile }
         try await receive(receiving)
+        // New rules hold for what would be sent now.
+        if owed.paths.contains(Self.ignoreFile) { return }
         try await send(actions.filter(\.isSending))
         for action in actions where action.kind == .deleteFile { try deleteFile(action) }
     }
@@ -86,6 +150,7 @@ extension FolderSession {
         guard !outcomes.isEmpty else { return }
         try environment.store.commitOutcomes(outcomes)
         changeCount += outcomes.count
+        forgetRefusals(near: outcomes.flatMap { $0.removedLocal + $0.local.map(\.path) })
         for outcome in outcomes {
             for path in outcome.removedLocal { trees.setLocal(nil, at: path) }
             for entry in outcome.local { trees.setLocal(entry, at: entry.path) }
@@ -102,8 +167,11 @@ extension FolderSession {
         }
     }
 
+    static let ignoreFile = FolderPath(IgnoreRules.fileName)!
+
     /// Notes that the folder was not as planned with, and has to be looked at.
     func superseded(_ action: Action) {
+        if let key = RetryKey(action) { stoodStill(key) }
         owed.paths.insert(action.path)
         if case .moveFile(let target) = action.kind { owed.paths.insert(target) }
         for attachment in trees.local[action.path]?.form.attachments ?? [] { owed.paths.insert(attachment.path) }
@@ -111,9 +179,25 @@ extension FolderSession {
         trees.markDirty(path: action.path)
     }
 
-    /// Keeps an action back until one of both sides changes; says why.
+    /// Keeps an action back until something about it changes, or a while has passed; says why.
     func hold(_ action: Action, _ problem: Problem) {
-        refusals[RefusedVersion(action)] = problem
+        let version = RefusedVersion(action)
+        let count = (refusals[version]?.count ?? 0) + 1
+        let pause = Duration.seconds(min(3600, 15 << min(count, 8)))
+        refusals[version] = Refusal(problem: problem, expires: now.advanced(by: pause), count: count)
+    }
+
+    /// Lets what was refused be tried again where something changed at its path, above it, below it, or at a file that
+    /// it names.
+    func forgetRefusals(near changed: [FolderPath]) {
+        guard !refusals.isEmpty, !changed.isEmpty else { return }
+        let paths = Set(changed)
+        let folders = Set(changed.flatMap(\.ancestors))
+        refusals = refusals.filter { version, _ in
+            let named = trees.local[version.path]?.form.attachments.map(\.path) ?? []
+            return !folders.contains(version.path)
+                && !([version.path] + version.path.ancestors + named).contains(where: paths.contains)
+        }
     }
 
     /// Lets everything that was refused be tried again, as after a while or when asked to sync.

@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitWire
+import LocalFolder
 import StateStorage
 import SyncModel
 import SyncPlanning
@@ -13,9 +14,10 @@ extension FolderSession {
         for (path, problem) in unreadable { problems[.path(path)] = problem }
         for (path, entry) in heldFiles { problems[.path(path)] = entry }
         for action in lastPlan.actions {
-            if let problem = refusals[RefusedVersion(action)] { problems[.path(action.path)] = problem }
+            if let refusal = refusals[RefusedVersion(action)] { problems[.path(action.path)] = refusal.problem }
         }
-        if let problem = rootProblem ?? zoneProblem { problems[.folder] = problem }
+        if let problem = ignoreRulesProblem { problems[.path(FolderPath(IgnoreRules.fileName)!)] = problem }
+        if let problem = rootProblem ?? requestProblems.values.first { problems[.folder] = problem }
         if isUploadHeld { problems[.folder] = .zoneVanished(zoneID.zoneName, batch: Self.zoneLossBatch) }
         return problems
     }

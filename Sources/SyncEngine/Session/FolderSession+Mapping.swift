@@ -57,15 +57,6 @@ extension FolderSession {
         row.share = record.share
         return row
     }
-
-    /// Takes over the field types of fetched records, durably where any was new.
-    func learn(from records: [Record]) throws {
-        var isNew = false
-        for record in records where schema.learn(from: record) { isNew = true }
-        guard isNew else { return }
-        let stored = schema.encoded()
-        facts = try environment.store.updateFacts { $0.schema = stored }
-    }
 }
 
 extension Record {

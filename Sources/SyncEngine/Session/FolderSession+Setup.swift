@@ -18,8 +18,12 @@ extension FolderSession {
         guard try await isAccountReady() else { return false }
         guard zoneFacts.created, facts.subscription != nil else {
             let began = environment.clock.milliseconds
+            let failures = setupFailures
             let isDone = try await createMissing()
-            try record(.setup, began: began, isDone: isDone)
+            // One event for a failure, however often it is tried again.
+            if isDone ? facts.subscription != nil : failures == 0 && setupFailures > 0 {
+                try record(.setup, began: began, isDone: isDone)
+            }
             return isDone
         }
         return true
@@ -40,7 +44,7 @@ extension FolderSession {
         switch status {
         case .available(let user):
             isOnline = true
-            retry.succeeded(.account, at: now)
+            succeeded(.account)
             if facts.account == nil { facts = try environment.store.updateFacts { $0.account = user } }
             return true
         case .couldNotDetermine:
@@ -57,6 +61,10 @@ extension FolderSession {
         return false
     }
 
+    private var setupFailures: Int { retry.failures(of: .zone) + retry.failures(of: .subscription) }
+
+    /// Makes zone and subscription. Without a subscription there are no pushes, and polling does; without a zone there
+    /// is nothing.
     private func createMissing() async throws -> Bool {
         if !zoneFacts.created {
             guard retry.isDue(.zone, at: now) else { return false }
@@ -66,7 +74,7 @@ extension FolderSession {
                     let reaction = error.reaction(of: .zonesModify)
                     guard reaction == .done else { return wait(for: .zone, after: reaction) }
                 }
-                retry.succeeded(.zone, at: now)
+                succeeded(.zone)
             } catch {
                 return wait(for: .zone, after: error)
             }
@@ -74,7 +82,7 @@ extension FolderSession {
             zoneFacts.created = true
         }
         if facts.subscription == nil {
-            guard retry.isDue(.subscription, at: now) else { return false }
+            guard retry.isDue(.subscription, at: now) else { return true }
             var subscription = Subscription(
                 subscriptionID: Self.subscriptionID + "-" + zoneID.zoneName, subscriptionType: "zone", zoneID: zoneID)
             subscription.notificationInfo = .silent
@@ -83,11 +91,15 @@ extension FolderSession {
                     [SubscriptionOperation(.create, subscription)])
                 if case .failure(let error)? = results.first {
                     let reaction = error.reaction(of: .subscriptionsModify)
-                    guard reaction == .done else { return wait(for: .subscription, after: reaction) }
+                    guard reaction == .done else {
+                        _ = wait(for: .subscription, after: reaction)
+                        return zoneFacts.created
+                    }
                 }
-                retry.succeeded(.subscription, at: now)
+                succeeded(.subscription)
             } catch {
-                return wait(for: .subscription, after: error)
+                _ = wait(for: .subscription, after: error)
+                return zoneFacts.created && account?.isUsable == true
             }
             let id = subscription.subscriptionID
             facts = try environment.store.updateFacts { $0.subscription = id }
@@ -115,7 +127,7 @@ extension FolderSession {
             zoneIsGone(.unknown)
             waitAfterFailure(key, after: nil, pausing: .item)
         case .hold(let hold):
-            zoneProblem = .refused(hold, zone: zoneID.zoneName)
+            requestProblems[key] = .refused(hold, zone: zoneID.zoneName)
             waitAfterFailure(key, after: .seconds(60), pausing: .item)
         case .refetch, .lookUpAndMerge, .split, .recreate, .done: waitAfterFailure(key, after: nil, pausing: .item)
         }

@@ -39,8 +39,22 @@ public actor FolderSession {
     /// Why nothing may be done in the folder.
     var rootProblem: Problem?
     var account: AccountStatus?
-    /// Versions that the server refused: not sent again until one of both sides changes.
-    var refusals: [RefusedVersion: Problem] = [:]
+    /// Versions that one of both sides refused: left alone until something about them changes, or a while has passed.
+    var refusals: [RefusedVersion: Refusal] = [:]
+    /// How often in a row an action came to nothing, because the folder or the zone was not as planned with.
+    var standstills: [RetryKey: Int] = [:]
+    /// Since when a file is missing whose record is to be deleted.
+    var missingSince: [RecordName: SteadyInstant] = [:]
+    /// Deletions that were carried out without a person's word, with their times.
+    var recentDeletions: [RecentDeletion] = []
+    /// Types of which a field's type became known: what their files hold may have to be read otherwise.
+    var typesLearned: Set<String> = []
+    /// The records that the listing under way has named; `nil` for one that an earlier run began.
+    var listed: Set<RecordName>?
+    /// How often in a row a file was looked at and was still being written to.
+    var restlessLooks: [FolderPath: Int] = [:]
+    /// Bytes of one request at most: fewer after requests that got no answer in time.
+    var requestBytes = ModifyBatcher().maximumBytes
     var retry = RetrySchedule<RetryKey, SteadyInstant>()
     var lastPlan = Plan()
     let progress = ProgressMeter()
@@ -51,8 +65,10 @@ public actor FolderSession {
     var approvedBatches: Set<String> = []
     /// Files that cannot be synced as they are.
     var heldFiles: [FolderPath: Problem] = [:]
-    /// What keeps the zone as a whole from being synced.
-    var zoneProblem: Problem?
+    /// What keeps the zone as a whole from being synced, by the request that was refused.
+    var requestProblems: [RetryKey: Problem] = [:]
+    /// Why the folder's ignore rules could not be read; the last ones that could hold on.
+    var ignoreRulesProblem: Problem?
     var storedProblems: [HeldProblem.Subject: Problem]?
     var storedBatches: Set<String>?
     var hasConflicts = false
@@ -110,12 +126,14 @@ public actor FolderSession {
         for _ in 0..<Self.longestSettling {
             await cycle()
             if isQuiet, !inbox.isWaiting { break }
-            guard let wait = timeUntilNextWork(), wait < .seconds(1) else { break }
+            guard let wait = timeUntilNextWork(), wait < Self.longestSettlingWait else { break }
             await inbox.doorbell.wait(timeout: wait)
         }
     }
 
     private static let longestSettling = 1000
+    /// A deletion waits so long at most; a back-off that has grown longer is not waited for.
+    private static let longestSettlingWait = Duration.seconds(4)
 
     /// Ends ``run()`` once the current step is in a safe state.
     public func stop() {
@@ -125,7 +143,7 @@ public actor FolderSession {
 
     /// One cycle, in the order that the design gives.
     private func cycle() async {
-        guard !facts.paused else { return }
+        guard !facts.paused, retry.isDue(.state, at: now) else { return }
         isWorking = true
         defer { isWorking = false }
         do {
@@ -134,6 +152,7 @@ public actor FolderSession {
             if inbox.takePush() { owed.zoneFetch = true }
             guard try await isReady(), try await fetch() else { return try storeAttention() }
             try await act()
+            retry.forget(.state)
         } catch {
             logger.error("The state could not be stored; nothing goes on until it can", metadata: ["error": "\(error)"])
             waitAfterFailure(.state, after: nil, pausing: .item)
@@ -143,9 +162,26 @@ public actor FolderSession {
     /// Whether nothing is owed, and nothing was left undone that could be done.
     var isQuiet: Bool {
         owed.isEmpty && !inbox.hasDue(at: now) && runnableActions().isEmpty
+            && !lastPlan.actions.contains { deletionDue($0).map { $0 > now } ?? false }
     }
 
     var now: SteadyInstant { SteadyInstant(offset: environment.clock.steady()) }
+
+    /// Whether the database as a whole has to wait.
+    var isDatabasePaused: Bool { retry.databaseResumes.map { $0 > now } ?? false }
+
+    /// Notes that a thing went well.
+    func succeeded(_ key: RetryKey) {
+        retry.succeeded(key, at: now)
+        requestProblems[key] = nil
+        standstills[key] = nil
+    }
+
+    /// Notes that an action came to nothing: it is tried again at once, and with growing pauses if that repeats.
+    func stoodStill(_ key: RetryKey) {
+        standstills[key, default: 0] += 1
+        if standstills[key]! > 2 { waitAfterFailure(key, after: nil, pausing: .item) }
+    }
 
     /// Notes a failure and when the thing may be tried again.
     func waitAfterFailure(_ key: RetryKey, after: Duration?, pausing pause: ErrorReaction.Pause) {
@@ -153,21 +189,47 @@ public actor FolderSession {
     }
 
     /// How long the session may sleep; `nil` for ever.
+    ///
+    /// Only moments count at which a cycle would do something: anything else would keep it awake for nothing.
     private func timeUntilNextWork() -> Duration? {
-        var moments = [inbox.nextDue(), retry.databaseResumes, owed.nextPoll].compactMap(\.self)
-        if !owed.paths.isEmpty || owed.wholeScan { moments.append(isRootSafe ? now : now.advanced(by: .seconds(5))) }
-        if account?.isUsable != true {
-            moments.append(retry.next(for: .account) ?? now)
+        guard !facts.paused else { return nil }
+        if let next = retry.next(for: .state), next > now { return now.duration(to: next) }
+        var moments = [inbox.nextDue()].compactMap(\.self)
+        if !isRootSafe {
+            moments.append(now.advanced(by: .seconds(5)))
         } else {
-            if !zoneFacts.created { moments.append(retry.next(for: .zone) ?? now) }
-            if facts.subscription == nil { moments.append(retry.next(for: .subscription) ?? now) }
-            if owed.databaseFetch { moments.append(retry.next(for: .databaseChanges) ?? now) }
-            if owed.zoneFetch { moments.append(retry.next(for: .zoneChanges) ?? now) }
-            for action in lastPlan.actions {
-                if let key = RetryKey(action), let next = retry.next(for: key) { moments.append(next) }
-            }
+            if !owed.paths.isEmpty || owed.wholeScan { moments.append(now) }
+            moments += momentsOfRequests() + momentsOfActions()
         }
-        if let next = retry.next(for: .state) { moments.append(next) }
+        if let audit = owed.nextAudit { moments.append(audit) }
         return moments.min().map { max(.zero, now.duration(to: $0)) }
+    }
+
+    private func momentsOfRequests() -> [SteadyInstant] {
+        guard account?.isUsable == true else { return [retry.next(for: .account) ?? now] }
+        guard zoneFacts.created else { return [retry.next(for: .zone) ?? now] }
+        var moments: [SteadyInstant] = []
+        if facts.subscription == nil { moments.append(retry.next(for: .subscription) ?? now) }
+        if owed.databaseFetch {
+            moments.append(retry.next(for: .databaseChanges) ?? now)
+        } else if owed.zoneFetch {
+            moments.append(retry.next(for: .zoneChanges) ?? now)
+        } else if let poll = owed.nextPoll {
+            moments.append(poll)
+        }
+        return moments
+    }
+
+    private func momentsOfActions() -> [SteadyInstant] {
+        guard account?.isUsable == true, hasFetched, !owed.databaseFetch, !owed.zoneFetch else { return [] }
+        return lastPlan.actions.compactMap { action in
+            if isUploadHeld, action.isSending { return nil }
+            // What could be done now was just left undone: not at once again.
+            let moment = [
+                RetryKey(action).flatMap { retry.next(for: $0) }, refusals[RefusedVersion(action)]?.expires,
+                deletionDue(action),
+            ].compactMap(\.self).max()
+            return max(moment ?? now, now.advanced(by: .milliseconds(50)))
+        }
     }
 }

@@ -13,6 +13,8 @@ struct OwedWork: Sendable {
     var zoneFetch = false
     /// When to fetch although no push came.
     var nextPoll: SteadyInstant?
+    /// When to scan the whole folder although no event says so.
+    var nextAudit: SteadyInstant?
 
     /// Both sides as a whole, as at the start.
     static let everything = OwedWork()
@@ -44,6 +46,22 @@ struct RefusedVersion: Hashable, Sendable {
         hash = action.local?.hash
         changeTag = action.changeTag
     }
+}
+
+/// Why a version is left alone, and for how long.
+struct Refusal: Sendable {
+    var problem: Problem
+    /// When it is tried again although nothing about it changed: a disk may have got room, a schema its field.
+    var expires: SteadyInstant
+    var count: Int
+}
+
+/// Deletions that nobody was asked about.
+struct RecentDeletion: Sendable {
+    var at: SteadyInstant
+    /// In the zone, or else in the folder.
+    var inZone: Bool
+    var count: Int
 }
 
 /// Somebody who waits for the folder to settle.

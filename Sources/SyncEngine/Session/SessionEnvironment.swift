@@ -14,6 +14,8 @@ public struct SessionEnvironment: Sendable {
     public var random: any RandomNumberGenerator & Sendable
     /// Called before a directory is listed, so that its watch misses nothing; `nil` is the folder itself.
     public var placeWatch: @Sendable (FolderPath?) -> Void
+    /// Whether every directory has a watch; where not, the folder is scanned from time to time.
+    public var isFullyWatched: @Sendable () -> Bool = { true }
 
     /// Takes the collaborators of one session.
     public init(

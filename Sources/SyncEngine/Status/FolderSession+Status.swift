@@ -82,7 +82,13 @@ extension FolderSession {
     /// Conflicts whose copy is still there: a person settles one by deleting the copy.
     private func openConflicts() throws -> [ConflictRow] {
         try environment.store.conflicts().filter { conflict in
-            if (try? reader.open(conflict.copy)) != nil { return true }
+            do throws(FolderError) {
+                _ = try reader.open(conflict.copy)
+                return true
+            } catch {
+                // Only its absence settles it.
+                guard error.code == .notFound || error.code == .notAFile else { return true }
+            }
             try environment.store.removeConflict(copy: conflict.copy)
             return false
         }

@@ -84,10 +84,6 @@ extension Problem {
         Problem(.serverRefused, message: "The zone '\(zone)': \(hold.reason)", remedy: hold.remedy)
     }
 
-    static let emptyFolder = Problem(
-        .massDeletion, message: "The folder is empty although it held files when it was last synced.",
-        remedy: "If it should be empty, delete the files on another device; else put them back or mount the disk.")
-
     static func folderVanished(_ path: String) -> Problem {
         Problem(
             .unreadable, message: "\(path) is not the folder that was synced: it was moved, unmounted or replaced.",

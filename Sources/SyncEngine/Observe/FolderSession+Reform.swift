@@ -1,0 +1,60 @@
+import CloudKitWire
+import LocalFolder
+import RecordMapping
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// Reading files again whose meaning changed although their bytes did not.
+extension FolderSession {
+    /// Takes over the field types of fetched records, durably where any was new.
+    func learn(from records: [Record]) throws {
+        var types: Set<String> = []
+        for record in records where schema.learn(from: record) {
+            if let type = record.recordType { types.insert(type) }
+        }
+        guard !types.isEmpty else { return }
+        typesLearned.formUnion(types)
+        let stored = schema.encoded()
+        facts = try environment.store.updateFacts { $0.schema = stored }
+    }
+
+    /// Tells anew what structured files are whose type has got to be known better: a text may be the name of an asset
+    /// now, and a value that fitted may not fit any more.
+    func reform() throws {
+        guard !typesLearned.isEmpty else { return }
+        let types = typesLearned
+        typesLearned = []
+        try reform(
+            trees.local.values.filter { entry in
+                switch entry.form {
+                case .structured(let type, _): types.contains(type)
+                case .held: true
+                case .file: false
+                }
+            })
+    }
+
+    /// Files whose references had no target may have one now.
+    func reformReferrers(of entries: [LocalEntry]) throws {
+        guard !entries.isEmpty else { return }
+        let held = heldFiles.filter { $0.value.code == .referenceRefused }.keys.compactMap { trees.local[$0] }
+        let new = entries.filter { entry in
+            if case .held(let problem) = entry.form { problem.code == .referenceRefused } else { false }
+        }
+        try reform(held + new)
+    }
+
+    private func reform(_ entries: [LocalEntry]) throws {
+        var changed: [LocalEntry] = []
+        for entry in entries {
+            let file = LocalFile(path: entry.path, stamp: entry.stamp, hash: entry.hash, isSettled: true)
+            guard let form = try form(of: file), form != entry.form else { continue }
+            changed.append(LocalEntry(path: entry.path, stamp: entry.stamp, hash: entry.hash, form: form))
+        }
+        guard !changed.isEmpty else { return }
+        try environment.store.commitLocal(upserts: changed, removals: [])
+        for entry in changed { trees.setLocal(entry, at: entry.path) }
+        forgetRefusals(near: changed.map(\.path))
+    }
+}

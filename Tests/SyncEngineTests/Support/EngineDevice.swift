@@ -1,0 +1,127 @@
+import CloudKitClient
+import Foundation
+import LocalFolder
+import StateStorage
+import Synchronization
+import SystemPackage
+
+@testable import SyncEngine
+
+/// One device: a real folder, a real state, and the product's session over a network that can fail.
+///
+/// Time passes when told to, so that no test waits for a back-off.
+final class EngineDevice {
+    let folder: FilePath
+    let network: FaultyNetwork
+    private let skipped = Skipped()
+    private var open: OpenFolder?
+
+    /// Time that passed by being told to.
+    final class Skipped: Sendable {
+        let amount = Mutex(Duration.zero)
+    }
+
+    init(folder: FilePath, network: FaultyNetwork) throws {
+        self.folder = folder
+        self.network = network
+        try start()
+    }
+
+    var session: FolderSession { open!.session }
+
+    /// Starts the program anew, as after a crash: nothing but the disk is left of it.
+    func restart() throws {
+        try open?.store.close()
+        open = nil
+        try start()
+    }
+
+    private func start() throws {
+        let skipped = skipped
+        let clock = SessionClock(
+            wall: SessionClock.system.wall,
+            steady: { SessionClock.system.steady() + skipped.amount.withLock(\.self) })
+        open = try OpenFolder(folder, transport: network, watches: false, clock: clock, logger: EngineWorld.quiet)
+    }
+
+    func close() throws {
+        try open?.store.close()
+        open = nil
+    }
+
+    /// Lets time pass, so that what waits for another try is due.
+    func pass(_ duration: Duration) {
+        skipped.amount.withLock { $0 += duration }
+    }
+
+    /// Looks at both sides and does all that can be done, past any back-off.
+    func sync() async throws {
+        await session.settle()
+        for _ in 0..<10 where await !session.isQuiet {
+            pass(.seconds(120))
+            await session.settle()
+        }
+    }
+
+    func report() async throws -> StatusReport {
+        try await session.report(daemon: nil, watch: nil)
+    }
+
+    // MARK: The folder
+
+    func write(_ text: String, to name: String) throws {
+        let path = folder.appending(name)
+        try FileManager.default.createDirectory(
+            atPath: path.removingLastComponent().string, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(filePath: path.string))
+    }
+
+    func read(_ name: String) -> String? {
+        FileManager.default.contents(atPath: folder.appending(name).string).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    func delete(_ name: String) throws {
+        try FileManager.default.removeItem(atPath: folder.appending(name).string)
+    }
+
+    func move(_ old: String, to new: String) throws {
+        let path = folder.appending(new)
+        try FileManager.default.createDirectory(
+            atPath: path.removingLastComponent().string, withIntermediateDirectories: true)
+        try FileManager.default.moveItem(atPath: folder.appending(old).string, toPath: path.string)
+    }
+
+    /// Every file's text by its path, without the state directory. What is not ASCII is percent-encoded, since strings
+    /// compare by what they show.
+    func files() throws -> [String: String] {
+        var files: [String: String] = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder.string)
+        where !name.hasPrefix(".zonefolder") {
+            if let text = read(name) {
+                files[name.addingPercentEncoding(withAllowedCharacters: Self.plain) ?? name] = text
+            }
+        }
+        return files
+    }
+
+    private static let plain = CharacterSet(charactersIn: "!"..."~").subtracting(["%"])
+
+    /// The conflict copies.
+    func conflictCopies() throws -> [String] {
+        try files().keys.filter { $0.contains(".conflict-") }.sorted()
+    }
+}
+
+/// Lets devices sync in turn until none has anything left to do.
+func converge(_ devices: EngineDevice...) async throws {
+    for _ in 0..<3 {
+        for device in devices { try await device.sync() }
+    }
+}
+
+extension FilePath {
+    /// The names in this directory.
+    func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: string)
+    }
+}

@@ -1,0 +1,75 @@
+import CloudKitClient
+import CloudKitServer
+import Foundation
+import Logging
+import ServiceLifecycle
+import StateStorage
+import SyncEngine
+import SystemPackage
+
+/// A server in this process, and devices of one user whose folders are real.
+final class EngineWorld: Sendable {
+    static let container = "iCloud.org.example.engine"
+
+    let place: FilePath
+    let server: WebServicesServer
+    let port: Int
+    let transport: any CloudKitTransport
+
+    private init(place: FilePath, server: WebServicesServer, port: Int, transport: any CloudKitTransport) {
+        self.place = place
+        self.server = server
+        self.port = port
+        self.transport = transport
+    }
+
+    /// Runs a test in a world of its own, which is gone afterwards.
+    static func run(_ body: @Sendable (EngineWorld) async throws -> Void) async throws {
+        let place = FilePath(NSTemporaryDirectory()).appending("zonefolder-engine-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(atPath: place.string) }
+        try FileManager.default.createDirectory(atPath: place.string, withIntermediateDirectories: true)
+        var configuration = WebServicesServer.Configuration(dataDirectory: place.appending("server"))
+        configuration.port = 0
+        let server = try WebServicesServer(configuration: configuration, logger: quiet)
+        let group = ServiceGroup(services: [server], logger: quiet)
+        let transport = HTTPTransport()
+        let outcome: Result<Void, any Error> = try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            let outcome: Result<Void, any Error>
+            do {
+                let world = EngineWorld(
+                    place: place, server: server, port: try await server.boundPort(), transport: transport)
+                outcome = .success(try await body(world))
+            } catch {
+                outcome = .failure(error)
+            }
+            await group.triggerGracefulShutdown()
+            while try await tasks.next() != nil {}
+            return outcome
+        }
+        try await transport.shutdown()
+        try outcome.get()
+    }
+
+    /// A device with an empty folder, set up for the zone `Notes`.
+    func device(
+        _ name: String, _ configure: (inout FolderConfiguration) -> Void = { _ in }
+    ) throws -> EngineDevice {
+        let folder = place.appending(name)
+        try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+        var configuration = FolderConfiguration(container: Self.container, zone: "Notes", device: name)
+        configuration.server = "http://127.0.0.1:\(port)"
+        configure(&configuration)
+        let user = try server.store.addUser(name: "ada", container: Self.container, environment: "development")
+        try FolderSetup.initialize(
+            folder: folder, configuration: configuration,
+            credentials: Credentials(apiToken: user.apiToken, webAuthToken: user.webAuthToken))
+        return try EngineDevice(folder: folder, network: FaultyNetwork(transport))
+    }
+
+    static var quiet: Logger {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        return logger
+    }
+}
