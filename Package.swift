@@ -172,7 +172,13 @@ let package = Package(
         .testTarget(name: "SyncCommandsTests", dependencies: ["SyncCommands", "SyncEngine"]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["zonefolder", .product(name: "SystemPackage", package: "swift-system")]),
+            dependencies: [
+                "zonefolder", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -38,12 +38,14 @@ final class RealWorld: Sendable {
         return try JSONDecoder().decode(Account.self, from: Data(outcome.output.utf8))
     }
 
-    /// Makes a folder that is set up for the zone `Notes`.
-    func addFolder(_ name: String) async throws -> RealFolder {
+    /// Makes a folder that is set up for the zone `Notes`, and reaches the server by its own URL or by another one.
+    func addFolder(_ name: String, server: String? = nil) async throws -> RealFolder {
         let account = try await addUser()
         let folder = RealFolder(url: place.appending(path: name))
         let outcome = try await RealProgram.run(
-            "init", folder.path, "--server", url, "--container", Self.container, "--zone", "Notes", "--device", name,
+            "init", folder.path, "--server", server ?? url, "--container", Self.container, "--zone", "Notes",
+            "--device",
+            name,
             "--api-token", account.apiToken, "--web-auth-token-file", "-", input: account.webAuthToken + "\n")
         guard outcome.status == 0 else { throw TestFailure(outcome.errors) }
         return folder
