@@ -20,7 +20,8 @@ public final class Inbox: Sendable {
             return EventCoalescer(timing: timing)
         }()
         var hasPush = false
-        var cookies: Set<[UInt8]> = []
+        /// Those who wait for the watcher to come to what they left, by its name.
+        var cookies: [[UInt8]: Doorbell] = [:]
     }
 
     let doorbell = Doorbell()
@@ -35,11 +36,28 @@ public final class Inbox: Sendable {
     /// Takes in what the watcher saw.
     public func receive(_ events: [WatchEvent]) {
         let now = clock.steady()
-        state.withLock { state in
+        let reached = state.withLock { state in
             state.coalescer.note(events, now: now)
-            for case .cookie(let name) in events { state.cookies.insert(name) }
+            return events.compactMap { event in
+                if case .cookie(let name) = event { state.cookies.removeValue(forKey: name) } else { nil }
+            }
         }
+        for waiter in reached { waiter.ring() }
         doorbell.ring()
+    }
+
+    /// Whether the watcher reported a cookie, and with it all that had happened before, within a time.
+    /// - Parameter drop: Leaves the cookie of this name.
+    func hasCaughtUp(
+        within limit: Duration, with name: String, drop: (String) throws -> Void
+    ) async throws -> Bool {
+        let arrival = Doorbell()
+        let key = Array(name.utf8)
+        state.withLock { $0.cookies[key] = arrival }
+        defer { state.withLock { _ = $0.cookies.removeValue(forKey: key) } }
+        try drop(name)
+        await arrival.wait(timeout: limit)
+        return state.withLock { $0.cookies[key] == nil }
     }
 
     /// Takes in that something changed in the zone.

@@ -17,6 +17,8 @@ struct OpenFolder: Sendable {
     /// `nil` where nobody listens to the folder, as for a single pass.
     let watch: FolderWatch?
 
+    private static let cookies = FolderPath("\(StateDirectory.name)/cookies")!
+
     /// - Parameter watches: Whether changes in the folder are to be noticed while the session runs.
     init(
         _ folder: FilePath, transport: any CloudKitTransport, watches: Bool, clock: SessionClock = .system,
@@ -43,6 +45,7 @@ struct OpenFolder: Sendable {
             transport: transport, logger: logger)
         let inbox = Inbox(clock: clock)
         let watch = watches ? try FolderWatcher.shared().begin(folder: Array(directory.folder.string.utf8)) : nil
+        _ = watch?.watchCookies(in: Self.cookies)  // Without it `status` never says "in sync".
         var environment = SessionEnvironment(
             configuration: configuration, root: root, writer: writer, store: store, database: database, clock: clock,
             placeWatch: { path in _ = watch?.watch(path) })

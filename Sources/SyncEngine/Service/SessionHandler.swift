@@ -19,7 +19,8 @@ struct SessionHandler: ControlHandler {
     }
 
     func status() async -> StatusReport {
-        await session.reportOrFailure(daemon: daemon, watch: coverage)
+        let hasCaughtUp = await session.hasCaughtUp()
+        return await session.reportOrFailure(daemon: daemon, watch: coverage, hasCaughtUp: hasCaughtUp)
     }
 
     func settledStatus(timeout: Duration?) async -> StatusReport {

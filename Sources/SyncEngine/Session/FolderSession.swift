@@ -84,6 +84,7 @@ public actor FolderSession {
     var unanswered: [RecordName: [UInt8]] = [:]
     var settleWaiters: [SettleWaiter] = []
     var settleCount = 0
+    var cookieCount = 0
     var random: any RandomNumberGenerator & Sendable
 
     /// Opens nothing and sends nothing; the trees are read from the store.

@@ -10,7 +10,10 @@ import SystemPackage
 /// How the folder stands, from what was really seen.
 extension FolderSession {
     /// The report for `status`.
-    func report(daemon: StatusReport.Daemon?, watch: StatusReport.Watch?) throws -> StatusReport {
+    /// - Parameter hasCaughtUp: Whether the watcher has come to what was saved before the question.
+    func report(
+        daemon: StatusReport.Daemon?, watch: StatusReport.Watch?, hasCaughtUp: Bool = true
+    ) throws -> StatusReport {
         let conflicts = try openConflicts()
         let runnable = lastPlan.actions
         var verdictFacts = VerdictFacts()
@@ -19,7 +22,8 @@ extension FolderSession {
         verdictFacts.isOnline = isOnline
         verdictFacts.isWorking = isWorking
         verdictFacts.hasPendingWork =
-            !runnable.filter { refusals[RefusedVersion($0)] == nil }.isEmpty || inbox.isWaiting || owed.wholeScan
+            !hasCaughtUp || !runnable.filter { refusals[RefusedVersion($0)] == nil }.isEmpty || inbox.isWaiting
+            || owed.wholeScan
             || !owed.paths.isEmpty || owed.zoneFetch || owed.databaseFetch
         let problems = self.problems
         let approval = waitingBatches.first
@@ -65,9 +69,11 @@ extension FolderSession {
     }
 
     /// The report, or one that says why there is none.
-    func reportOrFailure(daemon: StatusReport.Daemon, watch: StatusReport.Watch?) -> StatusReport {
+    func reportOrFailure(
+        daemon: StatusReport.Daemon, watch: StatusReport.Watch?, hasCaughtUp: Bool
+    ) -> StatusReport {
         do {
-            return try report(daemon: daemon, watch: watch)
+            return try report(daemon: daemon, watch: watch, hasCaughtUp: hasCaughtUp)
         } catch {
             let configuration = environment.configuration
             return StatusReport(
@@ -122,6 +128,21 @@ extension FolderSession {
     }
 
     // MARK: Answers
+
+    /// Whether everything that was saved before this call is known, done or waiting: a cookie left in the state
+    /// directory came back from the watcher. `false` where it did not within two seconds.
+    func hasCaughtUp() async -> Bool {
+        cookieCount += 1
+        let writer = environment.writer
+        do {
+            return try await inbox.hasCaughtUp(within: .seconds(2), with: "status-\(cookieCount)") { name in
+                try writer.dropCookie(named: name)
+            }
+        } catch {
+            logger.warning("It cannot be told what was not seen yet", metadata: ["error": "\(error)"])
+            return false
+        }
+    }
 
     /// What would be done now.
     func plannedSteps() -> [PlannedStep] {
