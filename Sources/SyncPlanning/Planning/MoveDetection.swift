@@ -4,7 +4,7 @@ import SyncModel
 ///
 /// A file stays bound to its record by path: an editor that saves by writing a new file over the old name edits the
 /// record. Only a record whose path is empty now, or taken over by the untouched file of another record (a swap),
-/// is looked for elsewhere: first the same file (device and inode), then, among what is left, the same content where
+/// is looked for elsewhere: first the same file (device and inode), also one that is held, then, among what is left, the same content where
 /// exactly one record and one file have it.
 struct MoveDetection {
     private let trees: SyncTrees
@@ -76,8 +76,7 @@ extension SyncTrees {
     /// Whether the file of a record is where both sides agreed that it is.
     func isBound(_ base: BaseEntry) -> Bool {
         guard let entry = local[base.path] else { return false }
-        if case .held = entry.form { return true }
-        return canBind(entry.form, to: base) && !isAttached(base.path)
+        return entry.form.isHeld || canBind(entry.form, to: base) && !isAttached(base.path)
     }
 
     /// Whether a file belongs to no record that both sides know.

@@ -38,7 +38,8 @@ public struct Planner: Sendable {
             let (view, path) = view(of: name, movedTo: moves[name], in: trees, problems: &plan.problems)
             if let path { boundPaths.insert(path) }
             guard let decision = decide(view) else {
-                settledRecords.append(name)
+                // A file that was renamed and is held: what it is mended to is this record's, so look at it again.
+                if moves[name] == nil || view.local != .held { settledRecords.append(name) }
                 continue
             }
             plan.actions.append(action(for: decision, on: name, view: view))
