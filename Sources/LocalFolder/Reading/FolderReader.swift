@@ -42,6 +42,14 @@ public struct FolderReader: Sendable {
         throw .cannot("read", path, .resourceBusy)
     }
 
+    /// What `stat` says of a file, which needs no right to read it; `nil` where no regular file is to be seen there.
+    public func stamp(of path: FolderPath) -> FileStamp? {
+        guard let status = try? root.openParent(of: path).status(of: path.terminatedName), status.kind == .file else {
+            return nil
+        }
+        return status.stamp
+    }
+
     /// Opens a file to be read piece by piece.
     public func open(_ path: FolderPath) throws(FolderError) -> FileReader {
         do throws(Errno) {

@@ -109,7 +109,7 @@ extension FolderSession {
         }
         for path in result.changing { lookAgain(at: path, isUnsettled: true) }
         let removals = absentPaths(result, isWhole: isWhole, scope: scope)
-        noteUnseen(result, scope: scope)
+        updateUnobserved(result, scope: scope)
         guard !upserts.isEmpty || !removals.isEmpty else { return }
         try environment.store.commitLocal(upserts: upserts, removals: removals)
         for path in removals {
@@ -122,26 +122,32 @@ extension FolderSession {
         doubt(upserts)
     }
 
-    /// What could not be looked at, or is never synced, as this scan shows it.
-    private func noteUnseen(_ result: ScanResult, scope: ScanScope) {
-        let before = unreadable.count + skipped.count
+    /// Paths of which nothing is known, with all that is below them.
+    var unseen: Set<FolderPath> { leftUnreadable.union(unreadable.keys).union(skipped.keys) }
+
+    /// Takes over what could not be looked at; what was looked at again and can be, is planned anew.
+    private func updateUnobserved(_ result: ScanResult, scope: ScanScope) {
+        let before = unseen
         switch scope {
         case .whole:
             unreadable = [:]
             skipped = [:]
-        case .paths(let paths) where before > 0:
+        case .paths(let paths):
             let looked = Set(paths)
-            func isLooked(_ path: FolderPath) -> Bool { ([path] + path.ancestors).contains(where: looked.contains) }
-            unreadable = unreadable.filter { !isLooked($0.key) }
-            skipped = skipped.filter { !isLooked($0.key) }
-        case .paths: break
+            unreadable = unreadable.filter { !looked.contains($0.key) && !isBelow($0.key, looked) }
+            skipped = skipped.filter { !looked.contains($0.key) && !isBelow($0.key, looked) }
         }
         for found in result.unreadable {
             if let path = found.path { unreadable[path] = .unreadable(path, reason: "\(found.errno)") }
         }
         for found in result.skipped { skipped[found.path] = .skipped(found.path, found.reason) }
-        // What comes into sight again was set aside for as long as nothing was known of it.
-        if unreadable.count + skipped.count < before { trees.markAllDirty() }
+        // A record's file that cannot be read was perhaps renamed: then its old path is empty, and proves nothing.
+        leftUnreadable = Set(
+            unreadable.keys.compactMap { path in
+                guard trees.local[path] == nil, let stamp = reader.stamp(of: path) else { return nil }
+                return trees.formerPath(ofDevice: stamp.device, inode: stamp.inode, at: path)
+            })
+        if !before.isSubset(of: unseen) { trees.markAllDirty() }
     }
 
     /// Files that the scan proved to be gone.
@@ -238,8 +244,13 @@ extension FolderSession {
     nonisolated static func unobserved(
         rules: IgnoreRules, unreadable: Set<FolderPath>
     ) -> @Sendable (FolderPath) -> Bool {
+        let isUnreadable = Self.unreadable(unreadable)
+        return { path in rules.isIgnored(path, isDirectory: false) || isUnreadable(path) }
+    }
+
+    /// Whether a path, or a directory above it, is among those that cannot be read.
+    nonisolated static func unreadable(_ unreadable: Set<FolderPath>) -> @Sendable (FolderPath) -> Bool {
         { path in
-            if rules.isIgnored(path, isDirectory: false) { return true }
             guard !unreadable.isEmpty else { return false }
             var above: FolderPath? = path
             while let current = above {

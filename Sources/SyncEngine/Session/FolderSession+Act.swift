@@ -101,12 +101,13 @@ extension FolderSession {
 
     func planner() -> Planner {
         let configuration = environment.configuration
+        let unreadable = unseen
         var planner = Planner(
             limit: MassDeletionLimit(
                 count: configuration.deletionLimit, part: Double(configuration.deletionShare) / 100),
             approvedBatches: approvedBatches,
-            isUnobserved: Self.unobserved(
-                rules: rules, unreadable: Set(unreadable.keys).union(skipped.keys)))
+            isUnobserved: Self.unobserved(rules: rules, unreadable: unreadable),
+            isUnreadable: Self.unreadable(unreadable))
         planner.recentDeletions = recentDeletionCounts()
         return planner
     }

@@ -32,6 +32,8 @@ public actor FolderSession {
     var owed = OwedWork()
     /// Directories and files that could not be read at the last look, with the reason.
     var unreadable: [FolderPath: Problem] = [:]
+    /// Where records' files were that were renamed and cannot be read.
+    var leftUnreadable: Set<FolderPath> = []
     /// What stands in the folder and is never synced.
     var skipped: [FolderPath: Problem] = [:]
     /// Files whose times could not tell a further write when they were last read.

@@ -11,19 +11,23 @@ public struct Planner: Sendable {
     /// Deletions of the last minutes that nobody was asked about, in the zone and in the folder.
     public var recentDeletions: (zone: Int, folder: Int) = (0, 0)
     private let isUnobserved: @Sendable (FolderPath) -> Bool
+    private let isUnreadable: @Sendable (FolderPath) -> Bool
 
     /// - Parameters:
     ///   - limit: When deletions wait for a person's word.
     ///   - approvedBatches: The names of the batches of deletions that may pass.
     ///   - isUnobserved: Whether the folder's state at a path is unknown, because the path is ignored or could not be
     ///     read; never taken for absence.
+    ///   - isUnreadable: Whether a file that was seen before cannot be read now; nothing is done with it until it can.
     public init(
         limit: MassDeletionLimit = MassDeletionLimit(), approvedBatches: Set<String> = [],
-        isUnobserved: @escaping @Sendable (FolderPath) -> Bool
+        isUnobserved: @escaping @Sendable (FolderPath) -> Bool,
+        isUnreadable: @escaping @Sendable (FolderPath) -> Bool = { _ in false }
     ) {
         self.limit = limit
         self.approvedBatches = approvedBatches
         self.isUnobserved = isUnobserved
+        self.isUnreadable = isUnreadable
     }
 
     /// The actions that what is marked in the trees needs. Marks of what needs nothing are dropped.
@@ -45,7 +49,7 @@ public struct Planner: Sendable {
             plan.actions.append(action(for: decision, on: name, view: view))
         }
         for path in trees.dirtyPaths {
-            if trees.isStray(path), !boundPaths.contains(path), let entry = trees.local[path],
+            if trees.isStray(path), !boundPaths.contains(path), !isUnreadable(path), let entry = trees.local[path],
                 isReady(entry, in: trees, problems: &plan.problems)
             {
                 plan.actions.append(
@@ -84,6 +88,10 @@ public struct Planner: Sendable {
             let places = [base?.path, remotePath].compactMap { $0 }
             if places.contains(where: isUnobserved) { view.local = .unobserved }
             return (view, nil)
+        }
+        guard !isUnreadable(path) else {
+            view.local = .unobserved
+            return (view, path)
         }
         guard isReady(entry, in: trees, problems: &problems) else {
             view.local = .held

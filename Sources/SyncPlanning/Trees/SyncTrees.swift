@@ -144,7 +144,14 @@ public struct SyncTrees: Sendable {
     /// Where the record whose file this is, by device and inode, had it when both sides last agreed; `nil` where that
     /// is where it is, or no record is known by it.
     public func formerPath(of entry: LocalEntry) -> FolderPath? {
-        guard let name = baseByFile[entry.file], let former = base[name]?.path, former != entry.path else { return nil }
+        formerPath(ofDevice: entry.stamp.device, inode: entry.stamp.inode, at: entry.path)
+    }
+
+    /// The same for a file of which no more is known, because it cannot be read.
+    public func formerPath(ofDevice device: UInt64, inode: UInt64, at path: FolderPath) -> FolderPath? {
+        guard let name = baseByFile[FileIdentity(device: device, inode: inode)], let former = base[name]?.path,
+            former != path
+        else { return nil }
         return former
     }
 
