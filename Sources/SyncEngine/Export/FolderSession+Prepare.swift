@@ -111,7 +111,7 @@ extension FolderSession {
                 document: document, recordType: recordType, file: action.path, remote: remote?.fields ?? [:],
                 context: context)
         } catch {
-            throw HeldBack(Problem(error, in: action.path))
+            throw HeldBack(Problem(error, in: action.path, line: document.line(of: error.key)))
         }
         let name = action.record ?? names.newName(for: action.path, isStructured: true, in: trees)
         let claim = claimedPath(action, name: name)
@@ -148,7 +148,7 @@ extension FolderSession {
         if known != nil, ready.record.fields.isEmpty { return .agreed(name, draft) }
         let bytes = RecordSize.bytes(of: ready.record.fields)
         guard bytes <= RecordSize.limit else {
-            throw HeldBack(.tooLarge(action.path, size: Int64(bytes), limit: Int64(RecordSize.limit)))
+            throw HeldBack(.recordTooLarge(action.path, size: bytes, limit: RecordSize.limit))
         }
         return .send(
             Sending(

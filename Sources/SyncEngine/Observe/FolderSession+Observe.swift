@@ -235,7 +235,7 @@ extension FolderSession {
                         SyncModel.Attachment(field: $0.slot.field, index: $0.slot.index, path: $0.path)
                     })
             } catch let problem as MappingProblem {
-                return .held(Problem(problem, in: file.path))
+                return .held(Problem(problem, in: file.path, line: document.line(of: problem.key)))
             }
         }
     }
@@ -263,6 +263,16 @@ extension FolderSession {
 
     private func isIgnored(_ path: FolderPath) -> Bool {
         rules.isIgnored(path, isDirectory: false)
+    }
+}
+
+extension JSONDocument {
+    /// The line, from 1, where a key of the top level stands.
+    func line(of key: String?) -> Int? {
+        guard let key, let member = root.members.first(where: { $0.key.utf8.elementsEqual(key.utf8) }) else {
+            return nil
+        }
+        return bytes[..<member.keyRange.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
     }
 }
 

@@ -117,13 +117,19 @@ extension FolderSession {
         case .paused: return "Syncing is paused."
         case .offline: return account?.sentence ?? "The server cannot be reached; edits are kept and go through later."
         case .unknown: return "The first look at folder and zone is not finished."
-        case .degraded: return "Part of the folder is not watched or cannot be read."
+        case .degraded:
+            let unreadable = problems.values.filter { $0.code == .unreadable }
+            return unreadable.count == 1
+                ? unreadable[0].message : "Part of the folder is not watched or cannot be read."
         case .attention:
             if let sentence = accountNeedsAttention ? account?.sentence : nil { return sentence }
             if !waitingBatches.isEmpty { return "A large deletion waits for your approval." }
-            if conflicts > 0 { return "\(conflicts) conflict\(conflicts == 1 ? "" : "s") wait for you." }
-            return problems.count == 1
-                ? "One file cannot be synced as it is." : "\(problems.count) files cannot be synced as they are."
+            if conflicts > 0 {
+                return conflicts == 1 ? "A conflict waits for you." : "\(conflicts) conflicts wait for you."
+            }
+            let waiting = problems.values.filter { $0.code != .skippedSpecialFile }
+            return waiting.count == 1
+                ? waiting[0].message : "\(waiting.count) files cannot be synced as they are."
         }
     }
 

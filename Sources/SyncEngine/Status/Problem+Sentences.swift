@@ -7,7 +7,9 @@ import SystemPackage
 /// The problems that a session finds, in words for people: what is wrong, and the way out.
 extension Problem {
     /// What the mapping says of a file.
-    init(_ problem: MappingProblem, in path: FolderPath) {
+    /// - Parameter line: Where the key is that the problem is about.
+    init(_ problem: MappingProblem, in path: FolderPath, line: Int? = nil) {
+        let isOfTheText = problem.line != nil
         let code: Code =
             switch problem.code {
             case .brokenJSON: .brokenJSON
@@ -16,9 +18,21 @@ extension Problem {
             case .missingTarget: .referenceRefused
             case .wrongType, .illegalValue, .illegalAssetPath, .foreignType: .wrongType
             }
+        // The text of a problem of the JSON itself has its line and column already.
+        let place = isOfTheText ? "" : (line ?? problem.line).map { ", line \($0)" } ?? ""
         self.init(
-            code, message: "\(path): \(problem.message)", remedy: "Mend the file; it goes through by itself then.",
-            line: problem.line)
+            code, message: "\(path)\(place): \(problem.message)",
+            remedy: "Mend the file; it goes through by itself then.", line: problem.line ?? line)
+    }
+
+    /// How soon it may be over without any change of the file or the record, so that it is tried again; `nil` where
+    /// only such a change can mend it.
+    var retryDelay: Duration? {
+        switch code {
+        case .pathBlocked, .diskFull: .seconds(10)
+        case .permissionDenied, .quotaExceeded, .schemaMissing, .serverRefused, .referenceRefused: .seconds(300)
+        default: nil
+        }
     }
 
     static func unreadable(_ path: FolderPath, reason: String) -> Problem {
@@ -52,6 +66,12 @@ extension Problem {
         Problem(
             .missingAsset, message: "\(file): the field '\(field)' names \(path), which is not there.",
             remedy: "Put the file there, or take the field out.")
+    }
+
+    static func recordTooLarge(_ path: FolderPath, size: Int, limit: Int) -> Problem {
+        Problem(
+            .tooLarge, message: "\(path) makes a record of \(size) bytes; the limit is \(limit).",
+            remedy: "Make it smaller, or put long values into files of their own that it names as assets.")
     }
 
     static func blocked(_ path: FolderPath, _ reason: BlockedReason) -> Problem {
