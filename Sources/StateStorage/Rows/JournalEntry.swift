@@ -13,6 +13,13 @@ public struct JournalEntry: Hashable, Sendable {
     public var path: FolderPath?
     public var record: RecordName?
 
+    /// What a file's edit here outlived: its deletion in the zone.
+    public static let keptEditHere = "keep-edit-here"
+    /// What a record's edit in the zone outlived: its file's deletion here.
+    public static let keptEditThere = "keep-edit-there"
+    /// Both sides changed the same thing, and this device's version went into a copy.
+    public static let conflict = "conflict"
+
     /// A change that was made just now.
     public init(
         event: Int64? = nil, atMilliseconds: Int64, action: String, author: Author, path: FolderPath? = nil,

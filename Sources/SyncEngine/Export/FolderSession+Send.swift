@@ -150,7 +150,9 @@ extension FolderSession {
                 outcomes.append(
                     Outcome(
                         base: .agreed(entry, document: draft.document), remote: .saved(row),
-                        change: journal("send", by: .person, path: draft.path, record: sending.name)))
+                        change: journal(
+                            action.outlivesDeletion ? JournalEntry.keptEditHere : "send", by: .person,
+                            path: draft.path, record: sending.name)))
                 counts.changed += 1
             case .deleted:
                 outcomes.append(

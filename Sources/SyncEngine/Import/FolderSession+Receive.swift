@@ -175,7 +175,9 @@ extension FolderSession {
         let author: Author = writing.agreed == nil ? .device(writing.receiving.record.modified?.deviceID) : .merge
         return Outcome(
             base: .agreed(base, document: writing.agreed?.document ?? writing.document), local: local,
-            change: journal("receive", by: author, path: done.file.path, record: entry.name))
+            change: journal(
+                writing.receiving.action.outlivesDeletion ? JournalEntry.keptEditThere : "receive", by: author,
+                path: done.file.path, record: entry.name))
     }
 
     /// The files that a structured file names, as the mapping reads it.
@@ -202,6 +204,12 @@ extension FolderSession {
                     ?? ContentHash(bytes: repeatElement(0, count: 32))!,
                 atMilliseconds: environment.clock.milliseconds))
         hasConflicts = true
+        try commit([
+            Outcome(
+                change: journal(
+                    JournalEntry.conflict, by: .device(receiving.record.modified?.deviceID), path: original,
+                    record: receiving.entry.name))
+        ])
         logger.notice(
             "Both sides changed a file; this device's version is in a conflict copy",
             metadata: ["path": "\(original)", "copy": "\(copy)"])
