@@ -110,6 +110,8 @@ public actor FolderSession {
         for entry in stored.local { trees.setLocal(entry, at: entry.path) }
         for entry in stored.remote { trees.setRemote(entry, named: entry.name) }
         for entry in stored.base { trees.setBase(entry, named: entry.name) }
+        lastFetchMilliseconds = facts.fetchedMilliseconds
+        lastPushMilliseconds = facts.pushedMilliseconds
     }
 
     /// Syncs until the task is cancelled or ``stop()`` is called.
@@ -121,6 +123,19 @@ public actor FolderSession {
             await inbox.doorbell.wait(timeout: timeUntilNextWork())
         }
         finishSettled(force: true)
+        storeTimes()
+    }
+
+    /// Keeps for `status` without a daemon what was last done; not sooner, because at rest nothing is written.
+    private func storeTimes() {
+        do {
+            facts = try environment.store.updateFacts { facts in
+                facts.fetchedMilliseconds = lastFetchMilliseconds
+                facts.pushedMilliseconds = lastPushMilliseconds
+            }
+        } catch {
+            logger.warning("The time of the last fetch could not be stored", metadata: ["error": "\(error)"])
+        }
     }
 
     /// Goes through one cycle after another until nothing is left that can be done now.
@@ -132,6 +147,7 @@ public actor FolderSession {
             guard let wait = timeUntilNextWork(), wait < Self.longestSettlingWait else { break }
             await inbox.doorbell.wait(timeout: wait)
         }
+        storeTimes()
     }
 
     private static let longestSettling = 1000
