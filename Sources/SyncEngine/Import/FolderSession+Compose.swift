@@ -59,7 +59,7 @@ extension FolderSession {
             context: mappingContext())
         let places = assetPaths(rendering.assets, files: files, base: base, beside: action.path)
         let baseDocument = try environment.store.baseDocument(name)
-        let theirs = rendering.output(current: baseDocument ?? current, assetPaths: places.chosen)
+        let theirs = rendering.output(current: baseDocument ?? current, assetPaths: places)
         var bytes = theirs.bytes
         var collisions: [MergeCollision] = []
         if action.kind == .reconcile, let current, current != theirs.bytes {
@@ -105,20 +105,29 @@ extension FolderSession {
     // MARK: Assets
 
     /// Where assets go that have no path by their author: where they were, or beside the file under a name that
-    /// their first bytes call for.
+    /// their first bytes call for. Two fields may name one file, but only while they hold the same bytes.
     private func assetPaths(
         _ assets: [AttachedAsset], files: [AssetSlot: Downloaded], base: BaseEntry?, beside file: FolderPath
-    ) -> (chosen: [AssetSlot: FolderPath], Void) {
+    ) -> [AssetSlot: FolderPath] {
         var chosen: [AssetSlot: FolderPath] = [:]
-        for asset in assets where asset.path == nil {
+        var holders: [FolderPath: Asset] = [:]
+        func isFree(_ path: FolderPath, for asset: Asset) -> Bool {
+            guard let holder = holders[path] else { return true }
+            return RecordChanges.isSame(.asset(holder), .asset(asset))
+        }
+        for asset in assets.filter({ $0.path != nil }) + assets.filter({ $0.path == nil }) {
             let known = base?.assets.first { $0.field == asset.slot.field && $0.index == asset.slot.index }
-            chosen[asset.slot] =
-                known?.path
+            var path = asset.path ?? known?.path
+            if let wanted = path, !isFree(wanted, for: asset.asset) { path = nil }
+            let place =
+                path
                 ?? AssetNaming.path(
                     beside: file, field: asset.slot.field, index: asset.slot.index,
                     firstBytes: files[asset.slot]?.firstBytes ?? [])
+            if place != asset.path { chosen[asset.slot] = place }
+            holders[place] = asset.asset
         }
-        return (chosen, ())
+        return chosen
     }
 
     private func place(
@@ -131,7 +140,7 @@ extension FolderSession {
             let known = base?.assets.first { $0.field == asset.slot.field && $0.index == asset.slot.index }
             let local = trees.local[path]
             if let file = files[asset.slot] {
-                if let local, local.hash == file.hash {
+                if local?.hash == file.hash || written.contains(where: { $0.path == path && $0.hash == file.hash }) {
                     kept.append(
                         AgreedAsset(
                             field: asset.slot.field, index: asset.slot.index, path: path, hash: file.hash,
