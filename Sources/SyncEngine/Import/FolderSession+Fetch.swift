@@ -200,6 +200,7 @@ extension FolderSession {
             if trees.remote[row.entry.name]?.changeTag != row.entry.changeTag { counts.changed += 1 }
             trees.setRemote(row.entry, named: row.entry.name)
         }
+        if !upserts.isEmpty { try lookForTargets() }
         for name in tombstones where trees.remote[name] != nil || trees.base[name] != nil {
             trees.setRemote(nil, named: name)
             trees.markDirty(record: name)

@@ -116,38 +116,13 @@ extension FolderSession {
             trees.setLocal(nil, at: path)
             unsettled.remove(path)
         }
+        let isNew = upserts.contains { trees.local[$0.path] == nil }
         for entry in upserts { trees.setLocal(entry, at: entry.path) }
         forgetRefusals(near: removals + upserts.map(\.path))
-        try reformReferrers(of: upserts)
+        noteTargets(of: upserts)
+        // Files are read in the order of their paths, and may refer to any of those that come after them.
+        if isNew { try lookForTargets() }
         doubt(upserts)
-    }
-
-    /// Paths of which nothing is known, with all that is below them.
-    var unseen: Set<FolderPath> { leftUnreadable.union(unreadable.keys).union(skipped.keys) }
-
-    /// Takes over what could not be looked at; what was looked at again and can be, is planned anew.
-    private func updateUnobserved(_ result: ScanResult, scope: ScanScope) {
-        let before = unseen
-        switch scope {
-        case .whole:
-            unreadable = [:]
-            skipped = [:]
-        case .paths(let paths):
-            let looked = Set(paths)
-            unreadable = unreadable.filter { !looked.contains($0.key) && !isBelow($0.key, looked) }
-            skipped = skipped.filter { !looked.contains($0.key) && !isBelow($0.key, looked) }
-        }
-        for found in result.unreadable {
-            if let path = found.path { unreadable[path] = .unreadable(path, reason: "\(found.errno)") }
-        }
-        for found in result.skipped { skipped[found.path] = .skipped(found.path, found.reason) }
-        // A record's file that cannot be read was perhaps renamed: then its old path is empty, and proves nothing.
-        leftUnreadable = Set(
-            unreadable.keys.compactMap { path in
-                guard trees.local[path] == nil, let stamp = reader.stamp(of: path) else { return nil }
-                return trees.formerPath(ofDevice: stamp.device, inode: stamp.inode, at: path)
-            })
-        if !before.isSubset(of: unseen) { trees.markAllDirty() }
     }
 
     /// Files that the scan proved to be gone.
@@ -170,7 +145,7 @@ extension FolderSession {
         }
     }
 
-    private func isBelow(_ path: FolderPath, _ folders: Set<FolderPath>) -> Bool {
+    func isBelow(_ path: FolderPath, _ folders: Set<FolderPath>) -> Bool {
         path.ancestors.contains(where: folders.contains)
     }
 
@@ -237,27 +212,6 @@ extension FolderSession {
             } catch let problem as MappingProblem {
                 return .held(Problem(problem, in: file.path, line: document.line(of: problem.key)))
             }
-        }
-    }
-
-    /// Whether a path's absence from the local tree says nothing.
-    nonisolated static func unobserved(
-        rules: IgnoreRules, unreadable: Set<FolderPath>
-    ) -> @Sendable (FolderPath) -> Bool {
-        let isUnreadable = Self.unreadable(unreadable)
-        return { path in rules.isIgnored(path, isDirectory: false) || isUnreadable(path) }
-    }
-
-    /// Whether a path, or a directory above it, is among those that cannot be read.
-    nonisolated static func unreadable(_ unreadable: Set<FolderPath>) -> @Sendable (FolderPath) -> Bool {
-        { path in
-            guard !unreadable.isEmpty else { return false }
-            var above: FolderPath? = path
-            while let current = above {
-                if unreadable.contains(current) { return true }
-                above = current.parent
-            }
-            return false
         }
     }
 

@@ -35,17 +35,7 @@ extension FolderSession {
             })
     }
 
-    /// Files whose references had no target may have one now.
-    func reformReferrers(of entries: [LocalEntry]) throws {
-        guard !entries.isEmpty else { return }
-        let held = heldFiles.filter { $0.value.code == .referenceRefused }.keys.compactMap { trees.local[$0] }
-        let new = entries.filter { entry in
-            if case .held(let problem) = entry.form { problem.code == .referenceRefused } else { false }
-        }
-        try reform(held + new)
-    }
-
-    private func reform(_ entries: [LocalEntry]) throws {
+    func reform(_ entries: [LocalEntry]) throws {
         var changed: [LocalEntry] = []
         for entry in entries {
             let file = LocalFile(path: entry.path, stamp: entry.stamp, hash: entry.hash, isSettled: true)
@@ -55,6 +45,7 @@ extension FolderSession {
         guard !changed.isEmpty else { return }
         try environment.store.commitLocal(upserts: changed, removals: [])
         for entry in changed { trees.setLocal(entry, at: entry.path) }
+        noteTargets(of: changed)
         forgetRefusals(near: changed.map(\.path))
     }
 }

@@ -36,6 +36,8 @@ public actor FolderSession {
     var leftUnreadable: Set<FolderPath> = []
     /// What stands in the folder and is never synced.
     var skipped: [FolderPath: Problem] = [:]
+    /// Files that refer to a record that is not there.
+    var lackingTarget: Set<FolderPath> = []
     /// Files whose times could not tell a further write when they were last read.
     var unsettled: Set<FolderPath> = []
     /// Why nothing may be done in the folder.
@@ -108,6 +110,7 @@ public actor FolderSession {
         }
         let stored = try environment.store.loadTrees()
         for entry in stored.local { trees.setLocal(entry, at: entry.path) }
+        lackingTarget = Set(stored.local.lazy.filter(\.lacksTarget).map(\.path))
         for entry in stored.remote { trees.setRemote(entry, named: entry.name) }
         for entry in stored.base { trees.setBase(entry, named: entry.name) }
         lastFetchMilliseconds = facts.fetchedMilliseconds

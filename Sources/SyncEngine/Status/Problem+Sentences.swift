@@ -25,16 +25,6 @@ extension Problem {
             remedy: "Mend the file; it goes through by itself then.", line: problem.line ?? line)
     }
 
-    /// How soon it may be over without any change of the file or the record, so that it is tried again; `nil` where
-    /// only such a change can mend it.
-    var retryDelay: Duration? {
-        switch code {
-        case .pathBlocked, .diskFull: .seconds(10)
-        case .permissionDenied, .quotaExceeded, .schemaMissing, .serverRefused, .referenceRefused: .seconds(300)
-        default: nil
-        }
-    }
-
     static func unreadable(_ path: FolderPath, reason: String) -> Problem {
         Problem(
             .unreadable, message: "\(path) cannot be read: \(reason).",
