@@ -47,7 +47,7 @@ struct PathMappingTests {
         "%",
         "%zz", "é", "e\u{301}", "_x", "x/", "/x", "./x", "x/.", "~", "a~0123456789abcdef", ".json", "Note",
         "Note/.json",
-        "Note/..", ".zonefolder-tmp", "x/.zonefolder/y", String(repeating: "n", count: 255),
+        "Note/..", ".zonefolder-tmp", "x/.zonefolder/y", ".zonefolderignore/x", String(repeating: "n", count: 255),
         String(repeating: "n", count: 251), "Note/" + String(repeating: "n", count: 250),
         String(repeating: "é", count: 200),
         String(repeating: "a/", count: 127), String(repeating: "d/", count: 3000), String(repeating: ".", count: 300),
@@ -56,7 +56,8 @@ struct PathMappingTests {
 
     /// Whether a path is one that no record may claim.
     func isForbidden(_ path: FolderPath) -> Bool {
-        path.names.contains { name in
+        if path.names.count > 1, path.names[0].elementsEqual(".zonefolderignore".utf8) { return true }
+        return path.names.contains { name in
             String(decoding: name, as: UTF8.self).lowercased().hasPrefix(".zonefolder")
                 && String(decoding: name, as: UTF8.self) != ".zonefolderignore"
         }

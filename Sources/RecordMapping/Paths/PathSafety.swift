@@ -12,9 +12,12 @@ enum PathSafety {
 
     /// The path, unless one of its names is the state directory's or starts like it.
     ///
-    /// In any letter case, as a folder may lie on a file system that ignores it. Only `.zonefolderignore` is free.
+    /// In any letter case, as a folder may lie on a file system that ignores it. Only `.zonefolderignore` is free, and
+    /// at the root only as a file: a directory of that name would hide the rules, and without them nothing is synced.
     static func accepted(_ path: FolderPath) -> FolderPath? {
-        path.names.contains(where: isReserved) ? nil : path
+        let names = path.names
+        if names.count > 1, let first = names.first, first.elementsEqual(ignoreFile) { return nil }
+        return names.contains(where: isReserved) ? nil : path
     }
 
     static func isReserved(name: ArraySlice<UInt8>) -> Bool {
@@ -34,9 +37,10 @@ enum PathSafety {
     /// A readable, safe stand-in for a hostile text, always the same one: `/` and plain characters stay, the rest
     /// is percent-encoded and shortened, and a hash of the whole text follows a `~`.
     static func escaped(_ text: some Collection<UInt8>) -> [UInt8] {
-        let names = text.split(separator: slash).prefix(8).map { name in
+        let names = text.split(separator: slash).prefix(8).enumerated().map { index, name in
             var plain = PercentEncoding.encode(name)
-            if plain.allSatisfy({ $0 == dot }) || isReserved(name: plain[...]) {
+            let hidesRules = index == 0 && plain == ignoreFile
+            if plain.allSatisfy({ $0 == dot }) || isReserved(name: plain[...]) || hidesRules {
                 plain.replaceSubrange(0...0, with: PercentEncoding.escape(plain[0]))
             }
             return Array(PercentEncoding.prefix(plain, limit: 100))
