@@ -74,6 +74,9 @@ extension FolderSession {
             sendsContent = trees.base[name].map { $0.hash != version.hash } ?? true
             if case .updateRecord(content: false, _) = action.kind { fields = fields.filter { $0.key == "path" } }
             if !sendsContent { fields["modified"] = nil }
+            // What another client claims may be no path that a folder can have; it stays as long as nobody moves the file.
+            let attribute = FileRecord(fields: remote.fields).path
+            if paths.path(ofFile: name, attribute: attribute) == claim { fields["path"] = nil }
             fields = RecordChanges.diff(from: remote.fields, to: fields, isRemovable: { _, _ in false })
             if fields.isEmpty, !sendsContent { return .agreed(name, draft) }
         }
