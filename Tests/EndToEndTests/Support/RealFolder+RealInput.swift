@@ -1,0 +1,75 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+extension RealFolder {
+    /// Something that `status` names as held.
+    struct Held: Decodable, Sendable {
+        var path: String
+        var code: String
+        var message: String
+    }
+
+    /// What waits for a person, by the daemon's own word.
+    func held() async throws -> [Held] {
+        struct Report: Decodable { var held: [Held] }
+        let outcome = try await RealProgram.run("status", path, "--json")
+        guard let report = try? JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8)) else {
+            throw TestFailure("no report: \(outcome.output)\(outcome.errors)")
+        }
+        return report.held
+    }
+
+    func write(_ bytes: [UInt8], to name: String) throws {
+        let file = url.appending(path: name)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: file)
+    }
+
+    /// What the folder has too much, too little or otherwise than given; `nil` where it holds exactly these files.
+    ///
+    /// Cheap as long as their number is not right, so that it can be asked again and again.
+    func firstDifference(from expected: [String: [UInt8]]) throws -> String? {
+        var names: Set<String> = []
+        var folders = [""]
+        while let folder = folders.popLast() {
+            for name in try FileManager.default.contentsOfDirectory(atPath: path + "/" + folder) {
+                let inner = folder.isEmpty ? name : folder + "/" + name
+                guard inner != ".zonefolder" else { continue }
+                var status = stat()
+                guard lstat(path + "/" + inner, &status) == 0 else { return "\(inner) is on its way" }
+                if status.st_mode & S_IFMT == S_IFDIR { folders.append(inner) } else { names.insert(inner) }
+            }
+        }
+        guard names.count == expected.count else {
+            let missing = expected.keys.filter { !names.contains($0) }.sorted().prefix(3)
+            let extra = names.filter { expected[$0] == nil }.sorted().prefix(3)
+            return "\(names.count) files instead of \(expected.count); missing \(missing), too much \(extra)"
+        }
+        for (name, bytes) in expected {
+            guard let found = FileManager.default.contents(atPath: path + "/" + name) else {
+                return "\(name) is missing"
+            }
+            guard found.elementsEqual(bytes) else { return "\(name) has other bytes" }
+        }
+        return nil
+    }
+}
+
+extension RunningProgram {
+    /// The most memory that the process had at a time (VmHWM).
+    var peakMemoryMegabytes: Int {
+        let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 / 1024 } ?? 0
+    }
+}
+
+extension Duration {
+    /// In seconds, to the hundredth.
+    var seconds: Double {
+        Double(components.seconds) + Double(components.attoseconds / 10_000_000_000_000_000) / 100
+    }
+}
