@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 /// A server and the folders of one user, all real, in a directory that goes with the value.
@@ -7,26 +8,48 @@ final class RealWorld: Sendable {
 
     let place: URL
     let url: String
-    private let server: RunningProgram
+    private let server: Mutex<RunningProgram>
 
     /// Starts a server on a free port.
     init() async throws {
         place = FileManager.default.temporaryDirectory.appending(path: "zf-world-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-        server = try RunningProgram(
-            arguments: ["serve", "--data", place.appending(path: "server").path, "--listen", "127.0.0.1:0"])
-        url = try await server.firstLine()
+        let first = try Self.serve(place, port: "0")
+        server = Mutex(first)
+        url = try await first.firstLine()
+    }
+
+    private static func serve(_ place: URL, port: some StringProtocol) throws -> RunningProgram {
+        try RunningProgram(
+            arguments: ["serve", "--data", place.appending(path: "server").path, "--listen", "127.0.0.1:\(port)"])
     }
 
     deinit {
-        server.kill()
+        server.withLock { $0 }.kill()
         try? FileManager.default.removeItem(at: place)
     }
 
     /// Stops the server as a service manager does, and gives its exit status.
     func stopServer() async throws -> Int32? {
+        let server = server.withLock { $0 }
         server.terminate()
         return try await server.ended(within: .seconds(20))
+    }
+
+    /// Kills the server, as `kill -9` does.
+    func killServer() async throws {
+        let server = server.withLock { $0 }
+        server.kill()
+        guard try await server.ended(within: .seconds(20)) == -9 else { throw TestFailure("not killed") }
+    }
+
+    /// Starts the server again, with the same data, on the same port.
+    func startServer() async throws {
+        let port = try #require(url.split(separator: ":").last)
+        let again = try Self.serve(place, port: port)
+        server.withLock { $0 = again }
+        let printed = try await again.firstLine()
+        guard printed == url else { throw TestFailure("the server listens at \(printed) and no longer at \(url)") }
     }
 
     /// Adds a sign-in of the user.
