@@ -55,7 +55,7 @@ struct WireTests {
             ("field7", #"{"value": -3}"#, "49", "-3"), ("title", #"{"value": "Tea"}"#, "\"Caf\\u00e9\"", "\"Tea\""),
             ("rank", #"{"value": 2.25}"#, "1.50", "2.25"),
             // An array that is new is written as in a new file.
-            ("list", #"{"value": [9]}"#, "[1,2 ,3]", "[\n      9\n    ]"),
+            ("list", #"{"value": [9]}"#, "[1,2 ,3]", "[\n    9\n  ]"),
         ] {
             try await stranger.update("Note/one", type: "Note", fields: "{\"\(field)\": \(json)}")
             expected = expected.replacing(old, with: new)
