@@ -39,6 +39,17 @@ extension RealFolder {
         return try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8))
     }
 
+    /// The lines of `events --json` of one kind.
+    func events(_ kind: String) async throws -> [String] {
+        try await RealProgram.run("events", path, "--json", "--last", "1000").output
+            .split(separator: "\n").filter { $0.contains("\"kind\":\"\(kind)\"") }.map(String.init)
+    }
+
+    /// Its files without the conflict copies, which stay on their device.
+    func sharedFiles() throws -> [String: Data] {
+        try files().filter { !$0.key.contains(".conflict-") }
+    }
+
     /// The names of its conflict copies, sorted.
     func copies() throws -> [String] {
         try files().keys.filter { $0.contains(".conflict-") }.sorted()

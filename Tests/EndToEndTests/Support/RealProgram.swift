@@ -48,7 +48,9 @@ final class RunningProgram: Sendable {
     private let errorFile: URL
 
     /// Starts the program. Its output goes to files, so that no pipe can fill up.
-    init(arguments: [String], input: String = "", directory: String? = nil) throws {
+    init(
+        arguments: [String], input: String = "", directory: String? = nil, executable: URL = RealProgram.executable
+    ) throws {
         let place = FileManager.default.temporaryDirectory
         outputFile = place.appending(path: "zf-out-\(UUID().uuidString)")
         errorFile = place.appending(path: "zf-err-\(UUID().uuidString)")
@@ -56,7 +58,7 @@ final class RunningProgram: Sendable {
             try Data().write(to: file)
         }
         process = Process()
-        process.executableURL = RealProgram.executable
+        process.executableURL = executable
         process.arguments = arguments
         if let directory { process.currentDirectoryURL = URL(filePath: directory) }
         process.standardOutput = try FileHandle(forWritingTo: outputFile)
@@ -81,6 +83,10 @@ final class RunningProgram: Sendable {
 
     func terminate() { Glibc.kill(pid, SIGTERM) }
     func kill() { Glibc.kill(pid, SIGKILL) }
+
+    /// Holds the process still in whatever it does, until ``thaw()``.
+    func freeze() { Glibc.kill(pid, SIGSTOP) }
+    func thaw() { Glibc.kill(pid, SIGCONT) }
 
     /// The exit status, the negative number of a signal, or `nil` where it still runs after so long.
     func ended(within limit: Duration) async throws -> Int32? {

@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+@Suite("At rest", .timeLimit(.minutes(5)))
+struct RestTests {
+    @Test("A warm start changes nothing on the server, fetches no record and writes no file (S0.3, S3.18)")
+    func warmStart() async throws {
+        let world = try await RealWorld()
+        let proxy = try await RecordingProxy(to: world.url)
+        let folder = try await world.addFolder("laptop", server: proxy.url)
+        for number in 0..<20 { try folder.write(#"{"number": \#(number)}"#, to: "Item/\(number).json") }
+        try folder.write("bytes", to: "bytes.bin")
+        let first = try folder.run()
+        try await folder.untilDaemonAnswers(first)
+        #expect(try await folder.settledVerdict() == "in-sync")
+        #expect(proxy.exchanges.contains { $0.operation == "subscriptions/modify" })
+        first.terminate()
+        #expect(try await first.ended(within: .seconds(20)) == 0)
+        let files = try folder.stamps(ofState: false)
+        let state = try folder.stamps(ofState: true)
+        let mark = proxy.mark
+
+        let second = try folder.run()
+        try await folder.untilDaemonAnswers(second)
+        var verdict = ""
+        for _ in 0..<500 where verdict != "in-sync" { verdict = try await folder.report().verdict }
+        #expect(verdict == "in-sync")
+
+        let said = proxy.exchanges(since: mark)
+        #expect(said.contains { $0.isFetch })
+        let others = said.filter { !$0.isFetch && !$0.isCourier && $0.operation != "users/caller" }
+        #expect(others.isEmpty, "\(others)")
+        for exchange in said where exchange.isFetch {
+            let answer = String(decoding: exchange.answer ?? [], as: UTF8.self)
+            #expect(!answer.contains("\"recordName\":\"Item"), "\(answer)")
+        }
+        #expect(try folder.stamps(ofState: false) == files)
+        let now = try folder.stamps(ofState: true)
+        #expect(now[".zonefolder/state.sqlite"] == state[".zonefolder/state.sqlite"])
+        #expect(now[".zonefolder/state.sqlite-wal"]?.size ?? 0 == 0, "the state was written to")
+        second.terminate()
+        #expect(try await second.ended(within: .seconds(20)) == 0)
+    }
+
+    @Test("At rest there is the courier's request and the poll, no other one, and no write")
+    func quiet() async throws {
+        let world = try await RealWorld()
+        let proxies = try await [RecordingProxy(to: world.url), RecordingProxy(to: world.url)]
+        let polling = try await world.addFolder("laptop", server: proxies[0].url)
+        let waiting = try await world.addFolder("desk", server: proxies[1].url)
+        try polling.set("poll_seconds", to: "2")
+        try waiting.set("poll_seconds", to: "600")
+        let daemons = try [polling.run(), waiting.run()]
+        try polling.write(#"{"a": 1}"#, to: "Note/a.json")
+        #expect(try await eventually { waiting.read("Note/a.json") != nil })
+        for folder in [polling, waiting] {
+            #expect(try await folder.settledVerdict() == "in-sync")
+        }
+        // The poll shows that the laptop goes on; the second one, that nothing of what came before is left.
+        let polls = { proxies[0].exchanges.count { $0.operation == "changes/database" } }
+        let before = polls()
+        #expect(try await eventually { polls() >= before + 2 })
+        let marks = proxies.map(\.mark)
+        let stamps = try [polling, waiting].map { try $0.stamps(ofState: true) }
+        #expect(try await eventually { polls() >= before + 6 })
+
+        let said = proxies[0].exchanges(since: marks[0]).filter { !$0.isCourier }
+        #expect(Set(said.map(\.operation)) == ["changes/database"], "\(said)")
+        #expect((4...5).contains(said.count))
+        let saidByOther = proxies[1].exchanges(since: marks[1]).filter { !$0.isCourier }
+        #expect(saidByOther.isEmpty, "\(saidByOther)")
+        // Each answer of the server brings a new web auth token, which is kept before it is used.
+        var written = try polling.stamps(ofState: true).filter { stamps[0][$0.key] != $0.value }
+        written[".zonefolder/credentials"] = nil
+        #expect(written.isEmpty)
+        #expect(try waiting.stamps(ofState: true) == stamps[1])
+        withExtendedLifetime(daemons) {}
+    }
+
+    @Test("Polling every ten minutes, an edit here is there within a second, by push (S0.15, S1.14)")
+    func push() async throws {
+        let world = try await RealWorld()
+        let laptop = try await world.addFolder("laptop")
+        let desk = try await world.addFolder("desk")
+        for folder in [laptop, desk] { try folder.set("poll_seconds", to: "600") }
+        let daemons = try [laptop.run(), desk.run()]
+        try laptop.write(#"{"edit": 0}"#, to: "Note/a.json")
+        #expect(try await eventually { desk.read("Note/a.json") != nil })
+        var times: [Duration] = []
+        for number in 1...11 {
+            let (writer, reader) = number.isMultiple(of: 2) ? (desk, laptop) : (laptop, desk)
+            let text = #"{"edit": \#(number)}"#
+            let began = ContinuousClock.now
+            try writer.write(text, to: "Note/a.json")
+            #expect(try await eventually(within: .seconds(20)) { reader.read("Note/a.json") == text })
+            times.append(.now - began)
+        }
+        print("from save to file:", times.map { "\(Int($0 / .milliseconds(1))) ms" }.joined(separator: ", "))
+        #expect(times.sorted()[times.count / 2] < .seconds(1))
+        withExtendedLifetime(daemons) {}
+    }
+}
