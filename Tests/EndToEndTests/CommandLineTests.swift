@@ -4,7 +4,8 @@ import Testing
 @Suite("Command line", .timeLimit(.minutes(2)))
 struct CommandLineTests {
     private static let commands = [
-        ["init"], ["login"], ["serve"], ["serve", "run"], ["serve", "user"], ["serve", "user", "add"], ["demo"],
+        ["init"], ["login"], ["serve"], ["serve", "run"], ["serve", "user"], ["serve", "user", "add"],
+        ["serve", "schema", "promote"], ["demo"],
         ["start"],
         ["stop"], ["run"], ["sync"], ["status"], ["plan"], ["conflicts"], ["events"], ["approve"],
     ]

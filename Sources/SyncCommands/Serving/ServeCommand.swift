@@ -11,12 +11,14 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Be a CloudKit Web Services server, with no Apple account at all.",
         discussion: """
             `zonefolder serve --data DIR` serves until SIGTERM or SIGINT, and prints its URL once it does. `zonefolder \
-            serve user add NAME --data DIR` adds a user, also while the server runs.
+            serve user add NAME --data DIR` adds a user, also while the server runs. `zonefolder serve schema promote \
+            --data DIR` takes over into production what saving made in development.
 
             What the server answers with success is on its disk. It speaks plain HTTP: reach it from other machines \
             through a reverse proxy that adds TLS.
             """,
-        subcommands: [ServeRunCommand.self, ServeUserCommand.self], defaultSubcommand: ServeRunCommand.self)
+        subcommands: [ServeRunCommand.self, ServeUserCommand.self, ServeSchemaCommand.self],
+        defaultSubcommand: ServeRunCommand.self)
 }
 
 struct ServeRunCommand: AsyncParsableCommand {
