@@ -7,25 +7,56 @@ import SyncPlanning
 
 /// Renames and removals in the folder.
 extension FolderSession {
-    /// Moves a file, and the assets that go with it, to where its record is now.
-    func move(_ action: Action, to target: FolderPath) throws {
+    /// Changes whose directories are synced, and whose outcomes are stored, together.
+    private static let chunk = 200
+
+    /// Moves files to where their records are now.
+    func move(_ actions: [Action]) throws {
+        var moves: [(Action, FolderPath)] = []
+        for action in actions { if case .moveFile(let target) = action.kind { moves.append((action, target)) } }
+        try together(moves) { try move($0.0, to: $0.1, in: $1) }
+    }
+
+    /// Moves the files of deleted records into history.
+    func deleteFiles(_ actions: [Action]) throws {
+        try together(actions.filter { $0.kind == .deleteFile }) { try deleteFile($0, in: $1) }
+    }
+
+    /// Makes changes in the folder, and stores what came of them once it is durable.
+    private func together<Change>(_ changes: [Change], _ make: (Change, WriteBatch) throws -> Outcome?) throws {
+        for start in stride(from: 0, to: changes.count, by: Self.chunk) {
+            let batch = WriteBatch()
+            var outcomes: [Outcome] = []
+            for change in changes[start..<min(start + Self.chunk, changes.count)] {
+                if let outcome = try make(change, batch) { outcomes.append(outcome) }
+            }
+            try batch.finish()
+            try commit(outcomes)
+        }
+    }
+
+    /// Moves a file, and the assets that go with it, to where its record is now; `nil` where that was not possible.
+    private func move(_ action: Action, to target: FolderPath, in batch: WriteBatch) throws -> Outcome? {
         guard let name = action.record, let version = action.local, var base = trees.base[name],
             let entry = trees.local[action.path]
-        else { return superseded(action) }
+        else {
+            superseded(action)
+            return nil
+        }
         var outcome = Outcome()
         do throws(FolderError) {
             var moved = LocalFile(path: target, stamp: version.stamp, hash: version.hash, isSettled: true)
             if target != action.path {
                 switch try environment.writer.move(
-                    action.path, to: target, expecting: version.stamp, version.hash)
+                    action.path, to: target, expecting: version.stamp, version.hash, batch: batch)
                 {
                 case .done(let file): moved = file
                 case .superseded:
                     superseded(action)
-                    return
+                    return nil
                 case .blocked(let reason):
                     hold(action, .blocked(target, reason))
-                    return
+                    return nil
                 }
                 outcome.removedLocal.append(action.path)
                 outcome.local.append(
@@ -36,7 +67,7 @@ extension FolderSession {
             base.inode = moved.stamp.inode
         } catch {
             hold(action, .cannotWrite(target, error))
-            return
+            return nil
         }
         // Assets lie relative to the file that names them.
         for (index, asset) in base.assets.enumerated() {
@@ -48,7 +79,7 @@ extension FolderSession {
                 !trees.isAttached(asset.path, besides: action.path),
                 let local = trees.local[asset.path], local.hash == asset.hash,
                 case .done(let file)? = try? environment.writer.move(
-                    asset.path, to: place, expecting: local.stamp, local.hash)
+                    asset.path, to: place, expecting: local.stamp, local.hash, batch: batch)
             else { continue }
             base.assets[index].path = place
             outcome.removedLocal.append(asset.path)
@@ -66,7 +97,7 @@ extension FolderSession {
         }
         outcome.base = .agreed(base, document: try environment.store.baseDocument(name))
         outcome.change = journal("move", by: .device(nil), path: target, record: name)
-        try commit([outcome])
+        return outcome
     }
 
     /// Where a file lies that is named relative to another one, when that one moves.
@@ -79,36 +110,40 @@ extension FolderSession {
         return FolderPath(bytes: prefix + rest)
     }
 
-    /// Moves the file of a deleted record into history, and the assets that belonged to it.
-    func deleteFile(_ action: Action) throws {
-        guard let name = action.record, let version = action.local else { return superseded(action) }
+    /// Moves the file of a deleted record into history, and the assets that belonged to it; `nil` where that was not
+    /// possible.
+    private func deleteFile(_ action: Action, in batch: WriteBatch) throws -> Outcome? {
+        guard let name = action.record, let version = action.local else {
+            superseded(action)
+            return nil
+        }
         var outcome = Outcome(base: .removed(name))
         do throws(FolderError) {
-            switch try environment.writer.delete(action.path, expecting: version.stamp, version.hash) {
+            switch try environment.writer.delete(
+                action.path, expecting: version.stamp, version.hash, batch: batch)
+            {
             case .done: outcome.removedLocal.append(action.path)
-            case .superseded(.missing, _):
-                superseded(action)
-                return
             case .superseded:
                 superseded(action)
-                return
+                return nil
             case .blocked(let reason):
                 hold(action, .blocked(action.path, reason))
-                return
+                return nil
             }
         } catch {
             hold(action, .cannotWrite(action.path, error))
-            return
+            return nil
         }
         for asset in trees.base[name]?.assets ?? [] where asset.path != action.path {
             guard let local = trees.local[asset.path], local.hash == asset.hash,
                 !trees.isAttached(asset.path, besides: action.path),
-                case .done? = try? environment.writer.delete(asset.path, expecting: local.stamp, local.hash)
+                case .done? = try? environment.writer.delete(
+                    asset.path, expecting: local.stamp, local.hash, batch: batch)
             else { continue }
             outcome.removedLocal.append(asset.path)
         }
         noteDeletions(1, inZone: false)
         outcome.change = journal("delete-file", by: .device(nil), path: action.path, record: name)
-        try commit([outcome])
+        return outcome
     }
 }

@@ -127,21 +127,15 @@ extension FolderSession {
     var isUploadHeld: Bool { zoneFacts.loss != nil && zoneFacts.loss != .encryptedDataReset }
 
     private func carryOut(_ actions: [Action]) async throws {
-        // Moves and removals in the folder are cheap and make room for what is written.
-        for action in actions {
-            switch action.kind {
-            case .moveFile(let target): try move(action, to: target)
-            case .forget:
-                if let name = action.record { try commit([Outcome(base: .removed(name))]) }
-            case .createRecord, .updateRecord, .deleteRecord, .writeFile, .deleteFile, .reconcile: break
-            }
-        }
+        try commit(actions.filter { $0.kind == .forget }.compactMap(\.record).map { Outcome(base: .removed($0)) })
+        // Moves in the folder are cheap and make room for what is written.
+        try move(actions)
         let receiving = actions.filter { $0.kind == .writeFile || $0.kind == .reconcile }
         try await receive(receiving)
         // New rules hold for what would be sent now.
         if owed.paths.contains(Self.ignoreFile) { return }
         try await send(actions.filter(\.isSending))
-        for action in actions where action.kind == .deleteFile { try deleteFile(action) }
+        try deleteFiles(actions)
     }
 
     // MARK: Outcomes
