@@ -133,6 +133,7 @@ extension FolderSession {
         // Answers of a zone that is gone by now are facts about nothing.
         guard zoneFacts.incarnation == incarnation else { return false }
         var outcomes: [Outcome] = []
+        var saved: [Record] = []
         var isDone = true
         var isUnanswered = false
         for (sending, result) in zip(sendings, results) {
@@ -144,7 +145,7 @@ extension FolderSession {
                     continue
                 }
                 unanswered[sending.name] = nil
-                try learn(from: [record])
+                saved.append(record)
                 let entry = draft.entry(
                     name: sending.name, changeTag: row.entry.changeTag, remote: row.entry.assets)
                 outcomes.append(
@@ -179,6 +180,8 @@ extension FolderSession {
         let largest = ModifyBatcher().maximumBytes
         requestBytes = isUnanswered ? max(Self.leastRequestBytes, requestBytes / 2) : min(largest, requestBytes * 2)
         noteDeletions(outcomes.count { if case .deleted = $0.remote { true } else { false } }, inZone: true)
+        // Our own saves do not come back by the feed: what they tell of the schema has to outlast this process too.
+        try learn(from: saved)
         progress.add(files: results.count)
         if !outcomes.isEmpty { lastPushMilliseconds = environment.clock.milliseconds }
         return isDone
