@@ -55,6 +55,11 @@ public struct ZoneSchema: Hashable, Sendable {
         types[type, default: TypeSchema()].hasHintsField = available
     }
 
+    /// Forgets which record types were said to lack the reserved field, so that it is tried again.
+    public mutating func expectHintsFields() {
+        for name in types.keys { types[name]?.hasHintsField = true }
+    }
+
     /// Takes over what a record's fields tell of its type.
     /// - Returns: Whether anything was new.
     @discardableResult

@@ -199,9 +199,8 @@ extension FolderSession {
             needLookUp.append(sending.name)
             if let key = RetryKey(action) { stoodStill(key) }
         case .hold(.missingFromSchema) where reason.contains(RecordHints.fieldName):
-            // The schema lacks the reserved field: go on without hints.
+            // The schema lacks the reserved field: go on at once without hints, or say what they are needed for.
             if let type = sending.recordType { schema.setHintsField(false, of: type) }
-            if let key = RetryKey(action) { waitAfterFailure(key, after: nil, pausing: .item) }
         case .hold(let hold): self.hold(action, .refused(action.path, hold, reason: reason))
         case .split: self.hold(action, .refused(action.path, .tooLarge, reason: reason))
         case .signIn:

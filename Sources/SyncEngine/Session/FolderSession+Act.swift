@@ -2,6 +2,7 @@ import CloudKitClient
 import CloudKitWire
 import LocalFolder
 import Logging
+import RecordMapping
 import StateStorage
 import SyncModel
 import SyncPlanning
@@ -198,6 +199,8 @@ extension FolderSession {
     /// Lets everything that was refused be tried again, as after a while or when asked to sync.
     func forgetRefusals() {
         guard !refusals.isEmpty else { return }
+        // The schema may have been given the reserved field meanwhile: ask the server again.
+        if refusals.values.contains(where: { $0.code == .schemaMissing }) { schema.expectHintsFields() }
         refusals = [:]
     }
 

@@ -64,6 +64,24 @@ extension Problem {
             remedy: "Make it smaller, or put long values into files of their own that it names as assets.")
     }
 
+    /// Other devices would not get the file as it is written, because its record cannot carry hints.
+    static func lossy(_ path: FolderPath, _ losses: [StructuredDraft.Loss], recordType: String) -> Problem {
+        let what =
+            switch losses.first {
+            case .path: "where it lies"
+            case .key(let key): "the key \"\(key)\", which is no field name,"
+            case .value(let key): "the value of \"\(key)\", which CloudKit has no type for,"
+            case nil: "it"
+            }
+        let field = RecordHints.fieldName
+        return Problem(
+            .schemaMissing,
+            message: "\(path): \(what) cannot be kept, because the record type \(recordType) lacks the field "
+                + "'\(field)'.",
+            remedy: "Add the field '\(field)' (STRING) to \(recordType) in the container's schema, then run "
+                + "`zonefolder status --wait`.")
+    }
+
     static func blocked(_ path: FolderPath, _ reason: BlockedReason) -> Problem {
         Problem(
             .pathBlocked, message: "\(path) cannot be written: \(reason)",
