@@ -173,7 +173,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "CloudKitServer", "LosslessJSON", "zonefolder",
+                "CloudKitServer", "CloudKitWire", "LosslessJSON", "zonefolder",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

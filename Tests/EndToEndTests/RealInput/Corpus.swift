@@ -42,11 +42,23 @@ struct Corpus: Sendable {
                 documents.append(name)
             }
         }
+        // Lists of whole countries and the like, for ``entries(of:)``.
+        let lists = documents.filter { $0.contains("/iso_") }
+        documents.removeAll { $0.contains("/iso_") }
         func read(_ name: String) throws -> Document {
             Document(name: name, bytes: Array(try Data(contentsOf: URL(filePath: place + "/" + name))))
         }
-        self.documents = try (Self.spread(documents, count: 1_100) + Self.spread(large, count: 24)).map(read)
+        self.documents = try (lists + Self.spread(documents, count: 1_100) + Self.spread(large, count: 12)).map(read)
         self.binaries = try Self.spread(binaries, count: 160).map(read)
+    }
+
+    /// The objects of the list that a document such as `iso_3166-1.json` holds, each as it is written there.
+    func entries(of name: String) throws -> [[UInt8]] {
+        guard let document = documents.first(where: { $0.name.hasSuffix("/" + name) }) else {
+            throw TestFailure("the corpus has no \(name)")
+        }
+        guard let list = Array(try JSONDocument(parsing: document.bytes).root.members).first?.value else { return [] }
+        return list.elements.map { Array($0.text) }
     }
 
     /// So many of them, from every region of the list alike.

@@ -28,21 +28,38 @@ extension RealFolder {
         try Data(bytes).write(to: file)
     }
 
+    /// Moves a file or a folder as `mv` does, into a folder that is made where it is missing.
+    func move(_ old: String, to new: String) throws {
+        let target = url.appending(path: new)
+        try FileManager.default.createDirectory(
+            at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+        guard rename(path + "/" + old, target.path) == 0 else { throw TestFailure("\(old) cannot be moved: \(errno)") }
+    }
+
+    /// Every file's inode, without the state directory; what vanishes meanwhile is left out.
+    func inodes() throws -> [String: UInt64] {
+        var inodes: [String: UInt64] = [:]
+        var folders = [""]
+        while let folder = folders.popLast() {
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: path + "/" + folder)) ?? [] {
+                let inner = folder.isEmpty ? name : folder + "/" + name
+                var status = stat()
+                guard inner != ".zonefolder", lstat(path + "/" + inner, &status) == 0 else { continue }
+                if status.st_mode & S_IFMT == S_IFDIR {
+                    folders.append(inner)
+                } else {
+                    inodes[inner] = UInt64(status.st_ino)
+                }
+            }
+        }
+        return inodes
+    }
+
     /// What the folder has too much, too little or otherwise than given; `nil` where it holds exactly these files.
     ///
     /// Cheap as long as their number is not right, so that it can be asked again and again.
     func firstDifference(from expected: [String: [UInt8]]) throws -> String? {
-        var names: Set<String> = []
-        var folders = [""]
-        while let folder = folders.popLast() {
-            for name in try FileManager.default.contentsOfDirectory(atPath: path + "/" + folder) {
-                let inner = folder.isEmpty ? name : folder + "/" + name
-                guard inner != ".zonefolder" else { continue }
-                var status = stat()
-                guard lstat(path + "/" + inner, &status) == 0 else { return "\(inner) is on its way" }
-                if status.st_mode & S_IFMT == S_IFDIR { folders.append(inner) } else { names.insert(inner) }
-            }
-        }
+        let names = Set(try inodes().keys)
         guard names.count == expected.count else {
             let missing = expected.keys.filter { !names.contains($0) }.sorted().prefix(3)
             let extra = names.filter { expected[$0] == nil }.sorted().prefix(3)

@@ -31,6 +31,14 @@ enum RealProgram {
     static func run(
         _ arguments: String..., input: String = "", in directory: String? = nil, limit: Duration = .seconds(60)
     ) async throws -> Outcome {
+        try await run(arguments: arguments, input: input, in: directory, limit: limit)
+    }
+
+    /// Runs a command to its end.
+    @discardableResult
+    static func run(
+        arguments: [String], input: String = "", in directory: String? = nil, limit: Duration = .seconds(60)
+    ) async throws -> Outcome {
         let process = try RunningProgram(arguments: arguments, input: input, directory: directory)
         guard let status = try await process.ended(within: limit) else {
             process.kill()

@@ -53,25 +53,35 @@ final class RealWorld: Sendable {
     }
 
     /// Adds a sign-in of the user.
-    func addUser(_ name: String = "ada") async throws -> Account {
+    func addUser(_ name: String = "ada", environment: String = "development") async throws -> Account {
         let outcome = try await RealProgram.run(
             "serve", "user", "add", name, "--data", place.appending(path: "server").path, "--container", Self.container,
-            "--json")
+            "--environment", environment, "--json")
         guard outcome.status == 0 else { throw TestFailure(outcome.errors) }
         return try JSONDecoder().decode(Account.self, from: Data(outcome.output.utf8))
     }
 
     /// Makes a folder that is set up for the zone `Notes`, and reaches the server by its own URL or by another one.
-    func addFolder(_ name: String, server: String? = nil) async throws -> RealFolder {
-        let account = try await addUser()
+    func addFolder(
+        _ name: String, server: String? = nil, environment: String = "development"
+    ) async throws -> RealFolder {
+        let account = try await addUser(environment: environment)
         let folder = RealFolder(url: place.appending(path: name))
         let outcome = try await RealProgram.run(
             "init", folder.path, "--server", server ?? url, "--container", Self.container, "--zone", "Notes",
-            "--device",
-            name,
-            "--api-token", account.apiToken, "--web-auth-token-file", "-", input: account.webAuthToken + "\n")
+            "--device", name, "--environment", environment, "--api-token", account.apiToken, "--web-auth-token-file",
+            "-", input: account.webAuthToken + "\n")
         guard outcome.status == 0 else { throw TestFailure(outcome.errors) }
         return folder
+    }
+
+    /// Takes the schema over into production, some fields left out.
+    func promoteSchema(without fields: String...) async throws {
+        let data = place.appending(path: "server").path
+        let outcome = try await RealProgram.run(
+            arguments: ["serve", "schema", "promote", "--data", data, "--container", Self.container]
+                + fields.flatMap { ["--without", $0] })
+        guard outcome.status == 0 else { throw TestFailure(outcome.errors) }
     }
 
     /// What `user add --json` prints.
