@@ -44,7 +44,7 @@ struct FolderRenameTests {
             try await desk.untilDaemonAnswers(daemons[1])
         }
         let moved = Set(names.map(Self.newName))
-        #expect(try await eventually(within: .seconds(60)) { try Set(desk.inodes().keys) == moved })
+        try await desk.untilNames(moved, within: .seconds(60))
         let time = ContinuousClock.now - began
         let requests = world.takeRequests()
         try await Self.settle([laptop, desk])

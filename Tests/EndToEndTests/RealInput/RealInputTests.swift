@@ -78,7 +78,7 @@ struct RealInputTests {
                 let held = try await folder.held()
                 throw TestFailure("\(folder.url.lastPathComponent): \(difference); held: \(held.prefix(5))")
             }
-            try await Task.sleep(for: .milliseconds(20))
+            try await Task.sleep(for: .milliseconds(50))
         }
     }
 

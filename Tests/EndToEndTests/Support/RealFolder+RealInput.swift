@@ -55,6 +55,22 @@ extension RealFolder {
         return inodes
     }
 
+    /// Waits until exactly these files are there, whatever they hold.
+    func untilNames(_ names: Set<String>, within limit: Duration) async throws {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            let now = Set(try inodes().keys)
+            if now == names { return }
+            guard ContinuousClock.now < deadline else {
+                throw TestFailure(
+                    "\(url.lastPathComponent): missing \(names.subtracting(now).sorted().prefix(3)), "
+                        + "too much \(now.subtracting(names).sorted().prefix(3))")
+            }
+            // A look at a thousand files takes its time from those who are at work on them.
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
     /// What the folder has too much, too little or otherwise than given; `nil` where it holds exactly these files.
     ///
     /// Cheap as long as their number is not right, so that it can be asked again and again.
