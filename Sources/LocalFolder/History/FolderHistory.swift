@@ -75,6 +75,18 @@ public final class FolderHistory: Sendable {
         return Place(directory: DirectoryHandle(parent), name: entry.path.terminatedName)
     }
 
+    /// Removes a file that is here under a second name: it came from staging, and a crash kept it out of the folder.
+    func remove(_ stamp: FileStamp) throws(Errno) {
+        for bucket in try buckets().sorted(by: { $0.time > $1.time }) {
+            for entry in try entries(in: bucket) {
+                let place = try place(of: entry)
+                guard try place.status().stamp.isSameFile(as: stamp) else { continue }
+                try check(folder_remove_file(place.directory.descriptor.raw, place.name))
+                return
+            }
+        }
+    }
+
     /// Every file kept, newest first.
     public func entries() throws(FolderError) -> [HistoryEntry] {
         do throws(Errno) {

@@ -45,15 +45,21 @@ extension FolderWriter {
             guard exchangesFiles else {
                 return try replaceByLink(path, place, slot, entry, with: staged, expecting: stamp, hash, batch)
             }
-            try staged.place.rename(to: slot)
-            staged.markPlaced(true)
+            // It keeps its name in staging until the exchange is done: by that, a start after a crash knows that what
+            // is in the history came from staging and never was in the folder.
+            let isLinked = try staged.enter(slot)
             do throws(Errno) {
                 try slot.exchange(with: place)
             } catch {
-                try slot.rename(to: staged.place)
-                staged.markPlaced(false)
+                if isLinked {
+                    _ = folder_remove_file(slot.directory.descriptor.raw, slot.name)
+                } else {
+                    try slot.rename(to: staged.place)
+                }
                 throw error
             }
+            if isLinked { staged.leaveStaging() }
+            staged.markPlaced(true)
             try batch.add(place.directory)
             return try settle(path, place, slot, entry, with: staged, expecting: stamp, hash, batch)
         }

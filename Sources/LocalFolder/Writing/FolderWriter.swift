@@ -2,10 +2,10 @@
 //
 //   stage     A new name in `.zonefolder/staging/` is written and synced (fsync). Staging holds only what came from
 //             elsewhere, so all that a crash left there can be removed.
-//   replace   The staged file is moved to a free place in `.zonefolder/history/`, then it and the file in the folder
+//   replace   The staged file is linked to a free place in `.zonefolder/history/`, then it and the file in the folder
 //             change places in one step (RENAME_EXCHANGE): a reader sees the old file or the new one, and the old one
 //             is filed already. What came out is read: if it is not what was expected, somebody saved in that instant,
-//             and the two change places again.
+//             and the two change places again. The name in staging goes last: it tells a start what never was in the folder.
 //   create    The staged file is moved to its path, which must be free (RENAME_NOREPLACE).
 //   delete    The file is moved into history and read there; other bytes than expected go back.
 //   move      RENAME_NOREPLACE, the stamp compared on both sides of it.
@@ -91,7 +91,11 @@ public final class FolderWriter: Sendable {
             let listing = try Descriptor.open(
                 beneath: directories.staging.descriptor, [UInt8(ascii: "."), 0], FOLDER_OPEN_DIRECTORY)
             let names = try listing.names()
-            for name in names { try removeTree(name + [0], in: directories.staging.descriptor) }
+            for name in names {
+                let status = try directories.staging.descriptor.status(of: name + [0])
+                if status.kind == .file, status.raw.links > 1 { try history.remove(status.stamp) }
+                try removeTree(name + [0], in: directories.staging.descriptor)
+            }
             return names.count
         } catch {
             throw .stateDirectory("cleaning staging", error)

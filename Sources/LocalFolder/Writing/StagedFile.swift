@@ -127,6 +127,20 @@ public final class StagedFile: Sendable {
         state.withLock { $0.isSynced = true }
     }
 
+    /// Gives the file a second name in the history; `false` where there are no hard links, and it was moved there.
+    func enter(_ slot: Place) throws(Errno) -> Bool {
+        let answer = folder_link(
+            place.directory.descriptor.raw, place.name, slot.directory.descriptor.raw, slot.name)
+        guard answer < 0 else { return true }
+        try place.rename(to: slot)
+        return false
+    }
+
+    /// Takes the name in staging away; where that fails, the next start does it.
+    func leaveStaging() {
+        _ = folder_remove_file(place.directory.descriptor.raw, place.name)
+    }
+
     /// Says that the file left staging, so that nothing is to be removed there.
     func markPlaced(_ isPlaced: Bool) {
         state.withLock { $0.isPlaced = isPlaced }
