@@ -162,6 +162,7 @@ let package = Package(
             dependencies: [
                 "CloudKitClient", "CloudKitServer", "CloudKitWire", "LocalFolder", "LosslessJSON", "RecordMapping",
                 "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -173,8 +174,9 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "CloudKitServer", "CloudKitWire", "LosslessJSON", "zonefolder",
+                "CFolderCalls", "CloudKitServer", "CloudKitWire", "LosslessJSON", "zonefolder",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -9,6 +9,8 @@ public struct LateWrite: Hashable, Sendable {
     public var path: FolderPath
     /// Where the bytes are now.
     public var entry: HistoryEntry
+    /// Of the bytes.
+    public var hash: ContentHash
 }
 
 /// The files in history that somebody may still be writing to.
@@ -59,7 +61,7 @@ public final class LateWriters: Sendable {
             guard let (stamp, hash, hasWriter) = try? look(at: item) else { continue }
             let isOver = now >= item.until
             if hash != item.hash, !hasWriter || isOver {
-                late.append(LateWrite(path: item.entry.path, entry: item.entry))
+                late.append(LateWrite(path: item.entry.path, entry: item.entry, hash: hash))
                 item.hash = hash
                 item.stamp = stamp
                 if hasWriter { item.until = now + Self.window }

@@ -86,6 +86,9 @@ public actor FolderSession {
     var hasFetched = false
     /// The last version of each record that was sent without an answer: its return is no conflict.
     var unanswered: [RecordName: [UInt8]] = [:]
+    /// When late writers and the history are looked after next.
+    var nextLateWriterCheck: SteadyInstant?
+    var nextPruning: SteadyInstant?
     var settleWaiters: [SettleWaiter] = []
     var settleCount = 0
     var cookieCount = 0
@@ -165,6 +168,7 @@ public actor FolderSession {
 
     /// One cycle, in the order that the design gives.
     private func cycle() async {
+        lookAfterHistory()
         guard !facts.paused, retry.isDue(.state, at: now) else { return }
         isWorking = true
         defer { isWorking = false }
@@ -223,7 +227,11 @@ public actor FolderSession {
             if !owed.paths.isEmpty || owed.wholeScan { moments.append(now) }
             moments += momentsOfRequests() + momentsOfActions()
         }
-        if let audit = owed.nextAudit { moments.append(audit) }
+        if isRootSafe, let audit = owed.nextAudit { moments.append(audit) }
+        if !environment.writer.lateWriters.isEmpty {
+            moments.append(nextLateWriterCheck ?? now.advanced(by: .seconds(1)))
+        }
+        if let next = nextPruning { moments.append(next) }
         return moments.min().map { max(.zero, now.duration(to: $0)) }
     }
 

@@ -1,0 +1,57 @@
+import LocalFolder
+import Logging
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// Looking after what left the folder: files that somebody may still be writing to, and those kept long enough.
+extension FolderSession {
+    private static let lateWriterInterval: Duration = .seconds(1)
+    private static let pruningInterval: Duration = .seconds(6 * 3600)
+
+    /// Does what is due of it; a failure costs nothing but another try.
+    func lookAfterHistory() {
+        let writer = environment.writer
+        if writer.lateWriters.isEmpty {
+            nextLateWriterCheck = nil
+        } else if nextLateWriterCheck.map({ $0 <= now }) ?? true {
+            rescueLateWrites()
+            nextLateWriterCheck = writer.lateWriters.isEmpty ? nil : now.advanced(by: Self.lateWriterInterval)
+        }
+        guard nextPruning.map({ $0 <= now }) ?? true else { return }
+        nextPruning = now.advanced(by: Self.pruningInterval)
+        let seconds = environment.clock.wall() / 1_000_000_000
+        do {
+            let removed = try writer.history.prune(
+                olderThan: seconds - Int64(environment.configuration.historyDays) * 86_400, maxBytes: .max,
+                now: seconds)
+            if removed > 0 {
+                logger.info("Old versions were removed from the history", metadata: ["files": "\(removed)"])
+            }
+        } catch {
+            logger.warning("The history cannot be pruned", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// An editor that had a file open when it was replaced wrote into it afterwards: what it wrote goes beside the file.
+    func rescueLateWrites() {
+        for late in environment.writer.lateWriters.check(now: environment.clock.wall()) {
+            do {
+                let copy = try environment.writer.keepConflictCopy(of: late)
+                try environment.store.addConflict(
+                    ConflictRow(
+                        copy: copy, original: late.path, record: trees.record(at: late.path) ?? RecordName(""),
+                        fields: [], hash: late.hash, atMilliseconds: environment.clock.milliseconds))
+                hasConflicts = true
+                logger.notice(
+                    "A program wrote into a file that had been replaced; what it wrote is in a conflict copy",
+                    metadata: ["path": "\(late.path)", "copy": "\(copy)"])
+            } catch {
+                // The bytes stay in the history.
+                logger.error(
+                    "What was written into a replaced file is in the history only",
+                    metadata: ["path": "\(late.path)", "error": "\(error)"])
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import StateStorage
+import SyncModel
+import SystemPackage
+import Testing
+
+@testable import SyncEngine
+
+@Suite("Looking after the history", .timeLimit(.minutes(1)))
+struct HistoryCareTests {
+    @Test("What is kept longer than `history_days` is removed at the start, and nothing younger")
+    func pruning() async throws {
+        try await CrashWorld.run { world in
+            let device = try world.device("laptop")
+            let history = device.state.history
+            let yesterday = Date(timeIntervalSinceNow: -86_400)
+            let format = DateFormatter()
+            format.locale = Locale(identifier: "en_US_POSIX")
+            format.timeZone = TimeZone(identifier: "UTC")
+            format.dateFormat = "yyyyMMdd'T'HHmmss'Z-0'"
+            for bucket in ["20200101T000000Z-0", format.string(from: yesterday)] {
+                try device.write("old", to: ".zonefolder/history/\(bucket)/Note/a.json")
+            }
+            try await device.sync()
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: history.string) == [format.string(from: yesterday)])
+        }
+    }
+
+    @Test("What an editor writes into a file that was replaced under its hands comes beside the file")
+    func lateWriter() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write("one", to: "a.txt")
+            try await laptop.sync()
+            try await desk.sync()
+            try laptop.write("two", to: "a.txt")
+            try await laptop.sync()
+
+            let editor = try #require(FileHandle(forUpdatingAtPath: desk.folder.appending("a.txt").string))
+            let (session, store) = try desk.start()
+            await session.settle()
+            #expect(desk.read("a.txt") == "two")
+            try editor.seekToEnd()
+            try editor.write(contentsOf: Data(", and a late word".utf8))
+            try editor.close()
+            await session.rescueLateWrites()
+            let copy = try #require(desk.files().first { $0.contains(".conflict-") })
+            #expect(desk.read(copy) == "one, and a late word")
+            #expect(desk.read("a.txt") == "two")
+            #expect(try store.conflicts().map(\.copy.description) == [copy])
+            try store.close()
+            #expect(try await desk.sync().verdict == .attention)
+        }
+    }
+}
