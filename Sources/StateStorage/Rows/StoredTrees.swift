@@ -10,4 +10,6 @@ public struct StoredTrees: Sendable {
     public var base: [BaseEntry]
     /// Records that the server is known to have no longer, as long as the base has them.
     public var tombstones: Set<RecordName>
+    /// What went out without a stored answer, for each record in the order of sending.
+    public var sent: [SentVersion]
 }

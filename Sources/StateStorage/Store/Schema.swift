@@ -15,8 +15,24 @@ enum Schema {
             try db.execute(sql: attention)
             try db.execute(sql: journal)
         }
+        migrator.registerMigration("2: unanswered saves") { db in try db.execute(sql: sent) }
         return migrator
     }
+
+    private static let sent = """
+        CREATE TABLE sent (
+            name            TEXT NOT NULL,              -- record name: a save of it went out, and no answer is stored
+            hash            BLOB NOT NULL,              -- SHA-256 of the file as it was sent
+            record_type     TEXT NOT NULL,
+            path            BLOB NOT NULL,              -- of the file
+            executable      INTEGER NOT NULL,
+            assets          TEXT NOT NULL,              -- a line each: field, index or '-', path with %XX, SHA-256, checksum
+            device          INTEGER NOT NULL,           -- of the file, bits of an unsigned number
+            inode           INTEGER NOT NULL,           -- of the file, bits of an unsigned number
+            document        BLOB,                       -- the JSON text that was sent; NULL for a file record
+            PRIMARY KEY (name, hash)
+        ) STRICT;
+        """
 
     private static let trees = """
         CREATE TABLE remote (

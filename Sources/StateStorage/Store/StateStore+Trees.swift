@@ -7,7 +7,7 @@ extension StateStore {
         try read { db in
             StoredTrees(
                 local: try LocalTable.all(db), remote: try RemoteTable.all(db), base: try BaseTable.all(db),
-                tombstones: try RemoteTable.tombstones(db))
+                tombstones: try RemoteTable.tombstones(db), sent: try SentTable.all(db))
         }
     }
 
@@ -18,6 +18,27 @@ extension StateStore {
             try LocalTable.put(upserts, db)
         }
     }
+
+    /// Remembers versions that are about to be sent, until an outcome settles what both sides agree on.
+    ///
+    /// When the call returns, they survive a loss of power: only then may a request go out.
+    public func noteSent(_ versions: [SentVersion]) throws(StateError) {
+        guard !versions.isEmpty else { return }
+        try write(.durable) { db in
+            for version in versions {
+                try SentTable.put(version, db)
+                try SentTable.trim(version.entry.name, to: Self.keptSentVersions, db)
+            }
+        }
+    }
+
+    /// Forgets a version that the server refused.
+    public func forgetSent(_ name: RecordName, hash: ContentHash) throws(StateError) {
+        try write(.ordered) { db in try SentTable.remove(name, hash: hash, db) }
+    }
+
+    /// Of one record: more are under way only if answer after answer was lost.
+    static let keptSentVersions = 4
 
     /// Takes over what finished actions made true, all of them or none.
     ///
@@ -34,8 +55,12 @@ extension StateStore {
                 }
                 switch outcome.base {
                 case .unchanged: break
-                case .agreed(let entry, let document): try BaseTable.put(entry, document: document, db)
-                case .removed(let name): try BaseTable.remove(name, db)
+                case .agreed(let entry, let document):
+                    try BaseTable.put(entry, document: document, db)
+                    try SentTable.remove(entry.name, db)
+                case .removed(let name):
+                    try BaseTable.remove(name, db)
+                    try SentTable.remove(name, db)
                 }
                 try LocalTable.remove(outcome.removedLocal, db)
                 try LocalTable.put(outcome.local, db)

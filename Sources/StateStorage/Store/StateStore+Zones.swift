@@ -113,7 +113,7 @@ extension StateStore {
     /// local tree stays, the base goes, and what waits for a person's word is ``ZoneFacts/loss``, which stays too.
     public func forgetZone(_ key: ZoneKey) throws(StateError) {
         try write(.durable) { db in
-            for table in ["remote", "base", "tombstone"] { try db.execute(sql: "DELETE FROM \(table)") }
+            for table in ["remote", "base", "tombstone", "sent"] { try db.execute(sql: "DELETE FROM \(table)") }
             try ZoneTable.update(key, db) { zone in
                 zone.token = nil
                 zone.created = false

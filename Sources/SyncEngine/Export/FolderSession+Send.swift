@@ -74,6 +74,7 @@ extension FolderSession {
                 let prepared = try prepare(Array(actions[start..<min(start + Self.chunk, actions.count)]))
                 let sendings = settle(prepared, of: actions[start...])
                 guard !sendings.isEmpty else { continue }
+                try noteSent(sendings)
                 if underWay.count >= Self.chunksInFlight {
                     let (sent, results) = await underWay.removeFirst().value
                     isDone = try take(results, of: sent, from: incarnation, counts: &counts) && isDone
@@ -105,7 +106,6 @@ extension FolderSession {
             switch preparation {
             case .send(var sending):
                 sending.attempts = RetryKey(action).map { retry.failures(of: $0) } ?? 0
-                if let document = sending.draft?.document { unanswered[sending.name] = document }
                 sendings.append(sending)
             case .agreed(let name, let draft):
                 guard let remote = trees.remote[name] else { continue }
@@ -162,8 +162,9 @@ extension FolderSession {
                         change: journal("delete-record", by: .person, path: action.path, record: sending.name)))
                 counts.deleted += 1
             case .superseded: superseded(action)
-            case .refused(let reaction, let reason):
+            case .refused(let reaction, let reason, let isAnswer):
                 isDone = false
+                if isAnswer { try forgetSent(sending) }
                 refused(sending, reaction, reason: reason)
                 guard zoneFacts.incarnation == incarnation else { return false }
                 continue

@@ -64,7 +64,8 @@ struct Sender: Sendable {
                     if reaction == .done, operation.kind == .delete || operation.kind == .forceDelete {
                         return .deleted
                     }
-                    return .refused(reaction, reason: error.reason ?? error.serverErrorCode.rawValue)
+                    return .refused(
+                        reaction, reason: error.reason ?? error.serverErrorCode.rawValue, isAnswer: true)
                 }
             }
         } catch {

@@ -75,7 +75,8 @@ enum SendResult: Sendable {
     case deleted
     /// The file is no longer what was planned with: look again.
     case superseded
-    case refused(ErrorReaction, reason: String)
+    /// `isAnswer` where the server itself refused this very operation, so that it was surely not done.
+    case refused(ErrorReaction, reason: String, isAnswer: Bool = false)
     /// The request may have arrived; its answer did not.
     case unanswered(reason: String)
 }

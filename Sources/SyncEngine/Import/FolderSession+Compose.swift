@@ -63,7 +63,8 @@ extension FolderSession {
         var bytes = theirs.bytes
         var collisions: [MergeCollision] = []
         if action.kind == .reconcile, let current, current != theirs.bytes {
-            let ancestor = unanswered[name].flatMap { $0 == theirs.bytes ? $0 : nil } ?? baseDocument
+            let ancestor = DocumentMerge.ancestor(
+                base: baseDocument, sent: (unanswered[name] ?? []).compactMap(\.version.document), remote: theirs.bytes)
             guard let merged = merge(receiving, base: ancestor, local: current, remote: theirs.bytes) else {
                 superseded(action)
                 return nil

@@ -30,6 +30,9 @@ extension FolderSession {
                 owed.zoneFetch = true
                 return false
             }
+            try recognizeSent()
+        } else if !hasFetched {
+            try recognizeSent()
         }
         if !hasFetched || owed.nextPoll == nil { schedulePoll() }
         try reform()
@@ -239,6 +242,7 @@ extension FolderSession {
             }
             try commit(outcomes)
             try reform()
+            try recognizeSent()
         } catch let error as CloudKitError {
             _ = wait(for: .zoneChanges, after: error)
             owed.zoneFetch = true

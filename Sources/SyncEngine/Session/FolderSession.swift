@@ -84,8 +84,8 @@ public actor FolderSession {
     var isRootSafe = true
     var hasLooked = false
     var hasFetched = false
-    /// The last version of each record that was sent without an answer: its return is no conflict.
-    var unanswered: [RecordName: [UInt8]] = [:]
+    /// What was sent of each record without an answer, oldest first: its return is no conflict.
+    var unanswered: [RecordName: [UnansweredSave]] = [:]
     /// When late writers and the history are looked after next.
     var nextLateWriterCheck: SteadyInstant?
     var nextPruning: SteadyInstant?
@@ -116,6 +116,9 @@ public actor FolderSession {
         lackingTarget = Set(stored.local.lazy.filter(\.lacksTarget).map(\.path))
         for entry in stored.remote { trees.setRemote(entry, named: entry.name) }
         for entry in stored.base { trees.setBase(entry, named: entry.name) }
+        for version in stored.sent {
+            unanswered[version.entry.name, default: []].append(UnansweredSave(version: version, isRepeated: true))
+        }
         lastFetchMilliseconds = facts.fetchedMilliseconds
         lastPushMilliseconds = facts.pushedMilliseconds
     }

@@ -1,0 +1,67 @@
+import GRDB
+import SyncModel
+
+/// The rows of `sent`.
+enum SentTable {
+    static func all(_ db: Database) throws -> [SentVersion] {
+        var rows = try SQLStatement(
+            db,
+            """
+            SELECT name, hash, record_type, path, executable, assets, device, inode, document FROM sent
+            ORDER BY name, rowid
+            """)
+        var versions: [SentVersion] = []
+        while try rows.step() {
+            guard let assets = LineList.agreedAssets(rows.bytes(5)) else { throw rows.damaged(5, "assets") }
+            versions.append(
+                SentVersion(
+                    entry: BaseEntry(
+                        name: rows.name(0), recordType: rows.text(2), path: try rows.path(3), hash: try rows.hash(1),
+                        executable: rows.bool(4), changeTag: "", assets: assets, device: rows.uint64(6),
+                        inode: rows.uint64(7)),
+                    document: rows.bytesOrNil(8)))
+        }
+        return versions
+    }
+
+    static func put(_ version: SentVersion, _ db: Database) throws {
+        var upsert = try SQLStatement(db, "INSERT OR REPLACE INTO sent VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        let entry = version.entry
+        upsert.bind(entry.name)
+        upsert.bind(entry.hash)
+        upsert.bind(entry.recordType)
+        upsert.bind(entry.path)
+        upsert.bind(entry.executable)
+        upsert.bind(LineList.text(entry.assets))
+        upsert.bind(entry.device)
+        upsert.bind(entry.inode)
+        upsert.bind(version.document)
+        try upsert.run()
+    }
+
+    /// Keeps the newest versions of a record.
+    static func trim(_ name: RecordName, to count: Int, _ db: Database) throws {
+        var delete = try SQLStatement(
+            db,
+            """
+            DELETE FROM sent WHERE name = ?1 AND rowid NOT IN (
+                SELECT rowid FROM sent WHERE name = ?1 ORDER BY rowid DESC LIMIT ?2)
+            """)
+        delete.bind(name)
+        delete.bind(Int64(count))
+        try delete.run()
+    }
+
+    static func remove(_ name: RecordName, hash: ContentHash, _ db: Database) throws {
+        var delete = try SQLStatement(db, "DELETE FROM sent WHERE name = ? AND hash = ?")
+        delete.bind(name)
+        delete.bind(hash)
+        try delete.run()
+    }
+
+    static func remove(_ name: RecordName, _ db: Database) throws {
+        var delete = try SQLStatement(db, "DELETE FROM sent WHERE name = ?")
+        delete.bind(name)
+        try delete.run()
+    }
+}

@@ -1,0 +1,96 @@
+import CloudKitWire
+import RecordMapping
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// A save that went out and was not answered.
+struct UnansweredSave: Sendable {
+    let version: SentVersion
+    /// Whether the same version went out before: then a refusal of the last one says nothing of the others.
+    let isRepeated: Bool
+}
+
+/// Lost answers. What goes out is remembered first, durably: when the server turns out to have taken it, this device
+/// knows its own version again, also after a crash, and a further edit is one on top of it and no conflict.
+extension FolderSession {
+    /// Remembers what is about to be sent. Nothing may be sent where this throws.
+    func noteSent(_ sendings: [Sending]) throws {
+        var versions: [SentVersion] = []
+        for sending in sendings {
+            guard let draft = sending.draft else { continue }
+            let version = SentVersion(
+                entry: draft.entry(name: sending.name, changeTag: "", remote: []), document: draft.document)
+            versions.append(version)
+            var earlier = unanswered[sending.name] ?? []
+            let isRepeated = earlier.contains { $0.version.entry.hash == version.entry.hash }
+            earlier.removeAll { $0.version.entry.hash == version.entry.hash }
+            unanswered[sending.name] =
+                earlier.suffix(3) + [UnansweredSave(version: version, isRepeated: isRepeated)]
+        }
+        try environment.store.noteSent(versions)
+    }
+
+    /// Forgets a version that the server surely has not, because it refused it.
+    func forgetSent(_ sending: Sending) throws {
+        guard let hash = sending.draft?.version.hash, var saves = unanswered[sending.name],
+            let index = saves.firstIndex(where: { $0.version.entry.hash == hash }), !saves[index].isRepeated
+        else { return }
+        saves.remove(at: index)
+        unanswered[sending.name] = saves.isEmpty ? nil : saves
+        try environment.store.forgetSent(sending.name, hash: hash)
+    }
+
+    /// Takes those records as agreed on that are in the zone just as this device sent them.
+    func recognizeSent() throws {
+        guard !unanswered.isEmpty else { return }
+        var outcomes: [Outcome] = []
+        for (name, saves) in unanswered {
+            guard let row = try environment.store.remoteRow(name), row.entry.changeTag != trees.base[name]?.changeTag
+            else { continue }
+            let record = try Record.decode(row.record)
+            guard let save = saves.last(where: { isSame($0.version, as: record, row.entry) }) else { continue }
+            var entry = save.version.entry
+            entry.changeTag = row.entry.changeTag
+            for index in entry.assets.indices {
+                let asset = entry.assets[index]
+                entry.assets[index].checksum =
+                    row.entry.assets.first { $0.field == asset.field && $0.index == asset.index }?.checksum ?? ""
+            }
+            outcomes.append(
+                Outcome(
+                    base: .agreed(entry, document: save.version.document),
+                    change: journal("send", by: .person, path: entry.path, record: name)))
+        }
+        try commit(outcomes)
+        for case .agreed(let entry, _) in outcomes.map(\.base) { unanswered[entry.name] = nil }
+    }
+
+    /// Whether a record is what was sent, as far as a file can show it.
+    private func isSame(_ sent: SentVersion, as record: Record, _ remote: RemoteEntry) -> Bool {
+        let entry = sent.entry
+        guard entry.recordType.utf8.elementsEqual(remote.recordType.utf8) else { return false }
+        guard let document = sent.document else {
+            let file = FileRecord(fields: record.fields)
+            return file.sha256 == entry.hash && file.isExecutable == entry.executable
+                && file.content?.size == file.size
+        }
+        // What the server calls the bytes of an asset is known only where both sides agreed on them before.
+        let agreed = trees.base[entry.name]?.assets ?? []
+        let hasSameAssets = entry.assets.allSatisfy { asset in
+            guard let known = agreed.first(where: { $0.field == asset.field && $0.index == asset.index }) else {
+                return false
+            }
+            return known.hash == asset.hash
+                && remote.assets.contains {
+                    $0.field == asset.field && $0.index == asset.index && $0.checksum == known.checksum
+                }
+        }
+        guard hasSameAssets, remote.assets.count == entry.assets.count else { return false }
+        let rendering = StructuredRendering(
+            recordType: entry.recordType, fields: record.fields, file: entry.path, context: mappingContext())
+        var places: [AssetSlot: FolderPath] = [:]
+        for asset in entry.assets { places[AssetSlot(field: asset.field, index: asset.index)] = asset.path }
+        return rendering.output(current: document, assetPaths: places).bytes == document
+    }
+}

@@ -1,0 +1,40 @@
+import SyncModel
+import Testing
+
+@testable import StateStorage
+
+@Suite("Saves without a stored answer")
+struct SentTests {
+    private static func sent(_ name: String, _ number: Int) -> SentVersion {
+        SentVersion(entry: base(name, tag: "", number), document: number % 2 == 0 ? [1, 2] : nil)
+    }
+
+    @Test("They are there after a start, in the order of sending, until an outcome settles their record")
+    func lifetime() throws {
+        let folder = try TemporaryFolder()
+        var store = try folder.store()
+        try store.noteSent([Self.sent("a", 1), Self.sent("b", 2)])
+        try store.noteSent([Self.sent("a", 3), Self.sent("c", 4)])
+        try store.noteSent([Self.sent("a", 1)])
+        try store.close()
+        store = try folder.store()
+        #expect(
+            try store.loadTrees().sent == [Self.sent("a", 3), Self.sent("a", 1), Self.sent("b", 2), Self.sent("c", 4)])
+        try store.commitOutcomes([agreed("a"), Outcome(base: .removed(RecordName("b")))])
+        #expect(try store.loadTrees().sent == [Self.sent("c", 4)])
+        try store.forgetSent(RecordName("c"), hash: hash(5))
+        #expect(try store.loadTrees().sent == [Self.sent("c", 4)])
+        try store.forgetSent(RecordName("c"), hash: hash(4))
+        #expect(try store.loadTrees().sent.isEmpty)
+    }
+
+    @Test("Of one record the newest few are kept; a vanished zone takes all along")
+    func bounds() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        for number in 0..<10 { try store.noteSent([Self.sent("a", number)]) }
+        #expect(try store.loadTrees().sent == (6..<10).map { Self.sent("a", $0) })
+        try store.forgetZone(notes)
+        #expect(try store.loadTrees().sent.isEmpty)
+    }
+}
