@@ -16,6 +16,7 @@ enum Schema {
             try db.execute(sql: journal)
         }
         migrator.registerMigration("2: unanswered saves") { db in try db.execute(sql: sent) }
+        migrator.registerMigration("3: settled files") { db in try db.execute(sql: settled) }
         return migrator
     }
 
@@ -32,6 +33,11 @@ enum Schema {
             document        BLOB,                       -- the JSON text that was sent; NULL for a file record
             PRIMARY KEY (name, hash)
         ) STRICT;
+        """
+
+    private static let settled = """
+        -- 0: read within the clock's grain of its last change, so that an equal stamp proves nothing
+        ALTER TABLE local ADD COLUMN settled INTEGER NOT NULL DEFAULT 0;
         """
 
     private static let trees = """

@@ -60,7 +60,10 @@ extension FolderSession {
                 }
                 outcome.removedLocal.append(action.path)
                 outcome.local.append(
-                    LocalEntry(path: target, stamp: moved.stamp, hash: moved.hash, form: entry.form))
+                    LocalEntry(
+                        path: target, stamp: moved.stamp, hash: moved.hash, form: entry.form,
+                        isSettled: moved.isSettled))
+                if !moved.isSettled { lookAgain(at: target, isUnsettled: true) }
             }
             base.path = target
             base.device = moved.stamp.device
@@ -83,7 +86,9 @@ extension FolderSession {
             else { continue }
             base.assets[index].path = place
             outcome.removedLocal.append(asset.path)
-            outcome.local.append(LocalEntry(path: place, stamp: file.stamp, hash: file.hash, form: .file))
+            outcome.local.append(
+                LocalEntry(path: place, stamp: file.stamp, hash: file.hash, form: .file, isSettled: file.isSettled))
+            if !file.isSettled { lookAgain(at: place, isUnsettled: true) }
         }
         if case .structured(let type, let attachments) = entry.form, target != action.path {
             let moved = attachments.map { attachment in

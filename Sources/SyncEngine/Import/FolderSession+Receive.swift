@@ -148,7 +148,8 @@ extension FolderSession {
             assets.append(
                 AgreedAsset(
                     field: slot.field, index: slot.index, path: file.path, hash: file.hash, checksum: checksum))
-            local.append(LocalEntry(path: file.path, stamp: file.stamp, hash: file.hash, form: .file))
+            local.append(
+                LocalEntry(path: file.path, stamp: file.stamp, hash: file.hash, form: .file, isSettled: file.isSettled))
             if !file.isSettled { lookAgain(at: file.path, isUnsettled: true) }
         }
         if !done.file.isSettled { lookAgain(at: done.file.path, isUnsettled: true) }
@@ -162,7 +163,11 @@ extension FolderSession {
                     checksum: $0.checksum)
             }
         }
-        local.append(LocalEntry(path: done.file.path, stamp: done.file.stamp, hash: done.file.hash, form: form))
+        local.append(
+            LocalEntry(
+                path: done.file.path, stamp: done.file.stamp, hash: done.file.hash, form: form,
+                // A file that was kept as it is was not read again.
+                isSettled: done.file.isSettled && !unsettled.contains(done.file.path)))
         let base = BaseEntry(
             name: entry.name, recordType: entry.recordType,
             path: trees.base[entry.name].map { $0.path } ?? done.file.path,

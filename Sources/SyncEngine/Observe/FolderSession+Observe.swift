@@ -93,7 +93,9 @@ extension FolderSession {
                 lookAgain(at: file.path, isUnsettled: true)
             }
             let old = trees.local[file.path]
-            if let old, old.stamp == file.stamp, old.hash == file.hash, !old.isHeld { continue }
+            if let old, old.stamp == file.stamp, old.hash == file.hash, old.isSettled == file.isSettled, !old.isHeld {
+                continue
+            }
             let form: FileForm
             if let old, old.hash == file.hash, !old.isHeld {
                 form = old.form
@@ -104,7 +106,8 @@ extension FolderSession {
                 }
                 form = read
             }
-            let entry = LocalEntry(path: file.path, stamp: file.stamp, hash: file.hash, form: form)
+            let entry = LocalEntry(
+                path: file.path, stamp: file.stamp, hash: file.hash, form: form, isSettled: file.isSettled)
             if entry != old { upserts.append(entry) }
         }
         for path in result.changing { lookAgain(at: path, isUnsettled: true) }
@@ -164,7 +167,9 @@ extension FolderSession {
         let result = scanner.scan(
             scope, now: environment.clock.wall(),
             previous: { path in
-                trees.local[path].map { LocalFile(path: path, stamp: $0.stamp, hash: $0.hash, isSettled: true) }
+                trees.local[path].map {
+                    LocalFile(path: path, stamp: $0.stamp, hash: $0.hash, isSettled: $0.isSettled)
+                }
             })
         let gone = absentPaths(result, isWhole: false, scope: scope)
         guard !gone.isEmpty else { return }

@@ -40,7 +40,9 @@ extension FolderSession {
         for entry in entries {
             let file = LocalFile(path: entry.path, stamp: entry.stamp, hash: entry.hash, isSettled: true)
             guard let form = try form(of: file), form != entry.form else { continue }
-            changed.append(LocalEntry(path: entry.path, stamp: entry.stamp, hash: entry.hash, form: form))
+            var entry = entry
+            entry.form = form
+            changed.append(entry)
         }
         guard !changed.isEmpty else { return }
         try environment.store.commitLocal(upserts: changed, removals: [])

@@ -112,7 +112,10 @@ public actor FolderSession {
             PathMapping.displaced(path, recordName: name)
         }
         let stored = try environment.store.loadTrees()
-        for entry in stored.local { trees.setLocal(entry, at: entry.path) }
+        for entry in stored.local {
+            trees.setLocal(entry, at: entry.path)
+            if !entry.isSettled { unsettled.insert(entry.path) }
+        }
         lackingTarget = Set(stored.local.lazy.filter(\.lacksTarget).map(\.path))
         for entry in stored.remote { trees.setRemote(entry, named: entry.name) }
         for entry in stored.base { trees.setBase(entry, named: entry.name) }

@@ -46,6 +46,11 @@ public struct SyncTrees: Sendable {
     public mutating func setLocal(_ entry: LocalEntry?, at path: FolderPath) {
         let old = local[path]
         guard old != entry else { return }
+        if var same = old, let entry {
+            // That a file's times have settled is nothing to plan for.
+            same.isSettled = entry.isSettled
+            if same == entry { return local[path] = entry }
+        }
         for attachment in old?.form.attachments ?? [] {
             owners[attachment.path]?.remove(path)
             if owners[attachment.path]?.isEmpty == true { owners[attachment.path] = nil }
