@@ -199,7 +199,7 @@ extension FolderSession {
     func forgetRefusals() {
         guard !refusals.isEmpty else { return }
         // The schema may have been given the reserved field meanwhile: ask the server again.
-        if refusals.values.contains(where: { $0.code == .schemaMissing }) { schema.expectHintsFields() }
+        if refusals.values.contains(where: { $0.problem.code == .schemaMissing }) { schema.expectHintsFields() }
         refusals = [:]
     }
 

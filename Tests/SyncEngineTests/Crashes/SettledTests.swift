@@ -11,7 +11,7 @@ import Testing
 struct SettledTests {
     @Test("A file that was hashed within the clock's grain of its last change is read again after a crash")
     func crash() async throws {
-        try await EngineWorld.run { world in
+        try await CrashWorld.run { world in
             let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
             try laptop.write("first", to: "a.txt")
             // The clock stands at the file's own time: whatever is written now may leave the stamp as it is.
@@ -30,7 +30,7 @@ struct SettledTests {
 
     @Test("At rest, every file is known by its stamp: the next start reads none again")
     func rest() async throws {
-        try await EngineWorld.run { world in
+        try await CrashWorld.run { world in
             let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
             for number in 0..<20 { try laptop.write("text \(number)", to: "\(number).txt") }
             for device in [laptop, desk] {
@@ -46,7 +46,7 @@ struct SettledTests {
     }
 
     /// Gives the stored row the stamp that the file has now, as if both writes had come in one tick.
-    private static func pretendUnchanged(_ path: String, _ device: EngineDevice) throws {
+    private static func pretendUnchanged(_ path: String, _ device: CrashDevice) throws {
         var status = stat()
         guard stat(device.folder.appending(path).string, &status) == 0 else { throw CocoaError(.fileReadUnknown) }
         try device.inState { db in

@@ -9,7 +9,7 @@ struct UnansweredTests {
 
     @Test("A save that was taken is known again after the crash; a further edit goes on top of it, with no conflict")
     func editedAgain() async throws {
-        try await EngineWorld.run { world in
+        try await CrashWorld.run { world in
             let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
             try laptop.write(Self.text(0, 0), to: "Note/a.json")
             try laptop.write("zero", to: "a.txt")
@@ -32,7 +32,7 @@ struct UnansweredTests {
 
     @Test("Another device that built upon the lost save meets no conflict, nor does the edit that was made here since")
     func builtUpon() async throws {
-        try await EngineWorld.run { world in
+        try await CrashWorld.run { world in
             let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
             try laptop.write(Self.text(0, 0), to: "Note/a.json")
             try await laptop.sync()
@@ -53,7 +53,7 @@ struct UnansweredTests {
 
     @Test("A new record whose answer was lost is no second one, and its file can be edited and renamed meanwhile")
     func created() async throws {
-        try await EngineWorld.run { world in
+        try await CrashWorld.run { world in
             let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
             try laptop.write(Self.text(0, 0), to: "Note/a.json")
             try laptop.write("zero", to: "a.txt")
@@ -71,7 +71,7 @@ struct UnansweredTests {
 
     @Test("Answer after answer is lost: the last edit wins, nothing is doubled")
     func againAndAgain() async throws {
-        try await EngineWorld.run { world in
+        try await CrashWorld.run { world in
             let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
             for number in 0..<6 {
                 try laptop.write(Self.text(number, 0), to: "Note/a.json")
@@ -89,7 +89,7 @@ struct UnansweredTests {
 
     @Test("What collides with an edit of another device is still a conflict, and no bytes are lost")
     func realConflict() async throws {
-        try await EngineWorld.run { world in
+        try await CrashWorld.run { world in
             let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
             try laptop.write(Self.text(0, 0), to: "Note/a.json")
             try await laptop.sync()
