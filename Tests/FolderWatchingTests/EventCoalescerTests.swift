@@ -53,7 +53,7 @@ private let patterns: [SavePattern] = [
             (1, on(.created, "a")), (1, on(.modified, "a")), (1, on(.closedAfterWrite, "a")),
             (1, on(.attributes, "a")), (1, on(.deleted, "a~")),
         ],
-        looks: [(1, [entry("a")]), (3500, [entry("4913")]), (3501, [entry("a~")])]),
+        looks: [(1, [entry("a")]), (3501, [entry("4913"), entry("a~")])]),
     SavePattern(
         name: "emacs: lock link, backup, write",
         events: [
@@ -95,6 +95,14 @@ private let patterns: [SavePattern] = [
     SavePattern(
         name: "a deletion that stays",
         events: [(0, on(.deleted, "a"))], looks: [(3500, [entry("a")])]),
+    SavePattern(
+        name: "a mass deletion that takes its time: looked at as one",
+        events: [(0, on(.deleted, "a")), (2000, on(.deleted, "b")), (4000, on(.deleted, "c"))],
+        looks: [(7500, [entry("a"), entry("b"), entry("c")])]),
+    SavePattern(
+        name: "deletions that do not cease: together every 10 s",
+        events: (0..<10).map { ($0 * 1000, on(.deleted, "\($0)")) },
+        looks: [(10_000, (0...6).map { entry("\($0)") }), (12_500, (7...9).map { entry("\($0)") })]),
     SavePattern(
         name: "moved out of the folder",
         events: [(0, on(.movedFrom, "a", pairing: 5))], looks: [(3500, [entry("a")])]),

@@ -6,6 +6,8 @@ public struct CoalescerTiming: Hashable, Sendable {
     public var longestSettling: Duration = .seconds(30)
     /// After a deletion or a move away: some editors delete, pause for up to 3 s, and rename. 3.5 s.
     public var absence: Duration = .milliseconds(3500)
+    /// The longest that a deletion is put off because others follow it. 10 s.
+    public var longestAbsence: Duration = .seconds(10)
     /// After a change of mode, owner, times or extended attributes. 100 ms.
     public var attributes: Duration = .milliseconds(100)
     /// Above so many paths waiting in one directory, the directory is requested instead. 1,024.

@@ -46,6 +46,8 @@ public struct EventCoalescer: Sendable {
     private var queue = DueQueue<FolderPath>()
     private var groups: [Group: Int] = [:]
     private var everythingDue: Duration?
+    /// When the deletions that are looked at together began, and when the last of them was.
+    private var absences: (began: Duration, last: Duration)?
     /// The last moves away whose other half may still come, oldest first; never more than 64.
     private var departures: [(pairing: UInt32, path: FolderPath)] = []
 
@@ -92,6 +94,10 @@ public struct EventCoalescer: Sendable {
         while let first = queue.first, first.due <= now {
             queue.removeFirst()
             guard let entry = waiting[first.key], entry.due == first.due else { continue }
+            if let later = whenBurstIsOver(entry), later > now {
+                set(first.key, entry.moved(to: later))
+                continue
+            }
             remove(first.key)
             due.append((first.key, entry.subtree))
         }
@@ -133,9 +139,8 @@ extension EventCoalescer {
             }
             // An exchange shows as an arrival and then a departure at one path: something is there all the time.
             guard before?.reason != .renamed else { return }
-            put(path, due: now + timing.absence, since: now, reason: .absence, subtree: subtree)
-        case .deleted:
-            put(path, due: now + timing.absence, since: now, reason: .absence, subtree: subtree)
+            putAbsence(path, now: now, subtree: subtree)
+        case .deleted: putAbsence(path, now: now, subtree: subtree)
         case .created where change.isDirectory:
             put(path, due: now, since: now, reason: .renamed, subtree: true)
         case .created, .modified:
@@ -149,6 +154,24 @@ extension EventCoalescer {
             guard before == nil else { return }
             put(path, due: now + timing.attributes, since: now, reason: .attributes, subtree: subtree)
         }
+    }
+
+    private mutating func putAbsence(_ path: FolderPath, now: Duration, subtree: Bool) {
+        var began = now
+        if let absences, now <= absences.last + timing.absence,
+            now + timing.absence <= absences.began + timing.longestAbsence
+        {
+            began = absences.began
+        }
+        absences = (began, now)
+        put(path, due: now + timing.absence, since: began, reason: .absence, subtree: subtree)
+    }
+
+    /// Deletions are looked at together, once none came for a while: looked at one by one, a mass deletion would never
+    /// show as one. `nil` for what is no deletion.
+    private func whenBurstIsOver(_ entry: Waiting) -> Duration? {
+        guard entry.reason == .absence, let absences else { return nil }
+        return min(absences.last + timing.absence, entry.since + timing.longestAbsence)
     }
 
     private mutating func put(_ path: FolderPath, due: Duration, since: Duration, reason: Reason, subtree: Bool) {
