@@ -60,6 +60,11 @@ public final class WebServicesServer: Service {
                 self.courier.close()
             }
             outcome = .success(())
+        } catch let error as IOError {
+            let reason = ServerError.cannotListen(
+                configuration.host, configuration.port, Errno(rawValue: error.errnoCode))
+            port.fail(reason)
+            outcome = .failure(reason)
         } catch {
             outcome = .failure(error)
         }

@@ -25,5 +25,14 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
         Self(code: error == .noSpace ? .diskFull : .file, message: "Cannot \(call) \(path): \(error).")
     }
 
+    static func cannotListen(_ host: String, _ port: Int, _ error: Errno) -> Self {
+        Self(
+            code: .address,
+            message: error == .addressInUse
+                ? "Another program listens on \(host), port \(port). Choose another port, or end that program."
+                : "Cannot listen on \(host), port \(port): \(error). Choose an address of this machine, and a port that "
+                    + "you may use.")
+    }
+
     static let neverListened = Self(code: .address, message: "The server stopped before it listened on a port.")
 }
