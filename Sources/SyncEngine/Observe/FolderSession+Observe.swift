@@ -26,7 +26,10 @@ extension FolderSession {
     /// Scans everything that is owed. Observations are stored before anything is concluded from them.
     func observe() throws {
         let due = inbox.take(now)
-        if due.isEverything { owed.wholeScan = true }
+        if due.isEverything {
+            owed.wholeScan = true
+            checkRoot()
+        }
         owed.paths.formUnion(due.paths)
         if let audit = owed.nextAudit, audit <= now { owed.wholeScan = true }
         guard isRootSafe, owed.wholeScan || !owed.paths.isEmpty else { return }

@@ -14,6 +14,12 @@ extension FolderSession {
     func report(
         daemon: StatusReport.Daemon?, watch: StatusReport.Watch?, hasCaughtUp: Bool = true
     ) throws -> StatusReport {
+        // A folder that was moved away or unmounted is still open here, and nobody tells what is done in it.
+        checkRoot()
+        if !isRootSafe, !owed.wholeScan {
+            owed.wholeScan = true
+            inbox.doorbell.ring()
+        }
         let conflicts = try openConflicts()
         let runnable = lastPlan.actions
         var verdictFacts = VerdictFacts()
@@ -28,7 +34,7 @@ extension FolderSession {
         let problems = self.problems
         let approval = waitingBatches.first
         verdictFacts.needsAttention =
-            !conflicts.isEmpty || approval != nil || accountNeedsAttention
+            !conflicts.isEmpty || approval != nil || accountNeedsAttention || rootProblem != nil
             || problems.contains { $0.value.code != .skippedSpecialFile && $0.value.code != .unreadable }
         verdictFacts.isDegraded =
             (watch?.unwatched ?? 0) > 0 || problems.contains { $0.value.code == .unreadable }
@@ -123,6 +129,7 @@ extension FolderSession {
                 ? unreadable[0].message : "Part of the folder is not watched or cannot be read."
         case .attention:
             if let sentence = accountNeedsAttention ? account?.sentence : nil { return sentence }
+            if let rootProblem { return rootProblem.message }
             if !waitingBatches.isEmpty { return "A large deletion waits for your approval." }
             if conflicts > 0 {
                 return conflicts == 1 ? "A conflict waits for you." : "\(conflicts) conflicts wait for you."
