@@ -41,6 +41,12 @@ extension StateError {
         Self(.missing, "There is no \(path). Run `zonefolder init` in the folder first.")
     }
 
+    static func noCredentials(_ path: FilePath) -> Self {
+        Self(
+            .missing,
+            "There is no \(path). Sign in again: `zonefolder login` with --api-token and --web-auth-token-file.")
+    }
+
     static func locked(by process: Int32?, at path: FilePath) -> Self {
         let who = process.map { "Process \($0)" } ?? "Another process"
         return Self(.locked, "\(who) already syncs this folder (it holds \(path)). Stop it first: `zonefolder stop`.")

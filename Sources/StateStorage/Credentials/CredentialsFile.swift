@@ -19,11 +19,11 @@ public final class CredentialsFile: Sendable {
     /// - Throws: ``StateError`` with the code `missing` where there is none.
     public init(of directory: StateDirectory) throws(StateError) {
         path = directory.credentialsFile
-        guard let status = try FileStatus(of: path) else { throw .missing(path) }
+        guard let status = try FileStatus(of: path) else { throw .noCredentials(path) }
         if status.mode != 0o600, chmod(path.string, 0o600) != 0 {
             throw .system(lastError, "change the mode of", path)
         }
-        guard let bytes = try DurableFile.read(path) else { throw .missing(path) }
+        guard let bytes = try DurableFile.read(path) else { throw .noCredentials(path) }
         guard let credentials = Credentials(file: bytes) else { throw .unreadableCredentials(path) }
         held = Mutex(credentials)
     }
@@ -51,7 +51,7 @@ public final class CredentialsFile: Sendable {
 
     /// Takes over what another process wrote, such as `zonefolder login` while the daemon runs.
     public func reload() throws(StateError) {
-        guard let bytes = try DurableFile.read(path) else { throw .missing(path) }
+        guard let bytes = try DurableFile.read(path) else { throw .noCredentials(path) }
         guard let credentials = Credentials(file: bytes) else { throw .unreadableCredentials(path) }
         held.withLock { $0 = credentials }
     }

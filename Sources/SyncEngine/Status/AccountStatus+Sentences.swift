@@ -25,8 +25,9 @@ extension AccountStatus {
         case .switched(let from, let to):
             "Another account (\(to)) is signed in than the one this folder belongs to (\(from)). Nothing is synced until "
                 + "the first one signs in again."
-        case .noAccount:
-            "Nobody is signed in. Give a new web auth token with `zonefolder init --web-auth-token-file`; edits are kept."
+        case .noAccount(let page):
+            "Nobody is signed in; edits are kept. \(page.map { "Sign in at \($0), then stop" } ?? "Stop") this folder's daemon, "
+                + "give the new web auth token with `zonefolder login --web-auth-token-file FILE`, and start it again."
         case .restricted(let reason):
             "The account may not use this container\(reason.map { " (\($0))" } ?? ""). Edits are kept and go through once "
                 + "access is back."
