@@ -142,8 +142,8 @@ public actor FolderSession {
     private func storeTimes() {
         do {
             facts = try environment.store.updateFacts { facts in
-                facts.fetchedMilliseconds = lastFetchMilliseconds
-                facts.pushedMilliseconds = lastPushMilliseconds
+                if let lastFetchMilliseconds { facts.fetchedMilliseconds = lastFetchMilliseconds }
+                if let lastPushMilliseconds { facts.pushedMilliseconds = lastPushMilliseconds }
             }
         } catch {
             logger.warning("The time of the last fetch could not be stored", metadata: ["error": "\(error)"])
