@@ -23,9 +23,13 @@ struct FolderArgument: ParsableArguments {
     /// The folder, and where in it the named path is; `nil` for the folder itself, or where none is named.
     var place: (folder: FilePath, path: String?) {
         get throws {
-            let start = try AbsolutePath.of(path ?? ".")
+            var start = try AbsolutePath.of(path ?? ".")
+            if StateDirectory.folder(holding: start) == nil, let path {
+                // A symlink in the folder leads out of it, but is itself in it.
+                start = try AbsolutePath.of(path, followingLast: false)
+            }
             guard let folder = StateDirectory.folder(holding: start) else {
-                throw CommandFailure.noFolder(above: start)
+                throw CommandFailure.noFolder(above: try AbsolutePath.of(path ?? "."))
             }
             var rest = start
             guard path != nil, start != folder, rest.removePrefix(folder) else { return (folder, nil) }
@@ -41,7 +45,7 @@ struct FolderArgument: ParsableArguments {
 /// Paths as the daemon knows them: absolute, and with every symlink in them followed.
 enum AbsolutePath {
     /// The path that a person wrote, made absolute. What does not exist keeps its name below what does.
-    static func of(_ text: String) throws -> FilePath {
+    static func of(_ text: String, followingLast: Bool = true) throws -> FilePath {
         var path = FilePath(text)
         if !path.isAbsolute {
             guard let directory = getcwd(nil, 0) else {
@@ -51,7 +55,8 @@ enum AbsolutePath {
             path = FilePath(platformString: directory).pushing(path)
         }
         path.lexicallyNormalize()
-        return resolved(path)
+        guard !followingLast, let name = path.lastComponent else { return resolved(path) }
+        return resolved(path.removingLastComponent()).appending(name)
     }
 
     private static func resolved(_ path: FilePath) -> FilePath {

@@ -121,7 +121,9 @@ struct StatusSource: Sendable {
             let client = try ControlClient(for: directory)
             let report = try await question(client)
             guard let path else { return report }
-            return report.narrowed(to: path, steps: try await client.plannedSteps())
+            return report.narrowed(
+                to: path, steps: try await client.plannedSteps(),
+                standing: try FileStanding(of: path, in: directory.folder))
         } catch let error as ControlError where error.code == .notRunning {
             let report = try StatusReport.stopped(folder: directory.folder)
             return path.map { report.narrowed(to: $0, steps: []) } ?? report

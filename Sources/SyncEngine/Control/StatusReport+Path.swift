@@ -7,7 +7,10 @@ extension StatusReport {
     /// - Parameters:
     ///   - path: Relative to the folder.
     ///   - steps: What would be done now; empty where no daemon says it.
-    public func narrowed(to path: String, steps: [PlannedStep]) -> StatusReport {
+    ///   - standing: What is at the path.
+    public func narrowed(
+        to path: String, steps: [PlannedStep], standing: FileStanding = .present
+    ) -> StatusReport {
         var report = self
         report.held = held.filter { Self.concerns($0.path, path) }
         report.conflicts = conflicts.filter { Self.concerns($0.path, path) || Self.concerns($0.copy, path) }
@@ -16,6 +19,13 @@ extension StatusReport {
         }
         if !own.contains(where: \.awaitsApproval) { report.approval = nil }
         (report.verdict, report.reason) = verdict(of: path, own, report)
+        if report.verdict == .inSync {
+            switch standing {
+            case .present: break
+            case .absent: report.reason = "There is no \(path), neither in the folder nor in the zone."
+            case .ignored(let rule): report.reason = "\(path) is not synced, as a rule leaves it out: \(rule)."
+            }
+        }
         return report
     }
 
