@@ -87,9 +87,9 @@ struct DemoScript {
             The two folders are in sync. The processes are ended now; the files stay in \(stage.place).
 
             What to do next:
-              zonefolder serve --data \(stage.data) --listen 127.0.0.1:\(port)    (in a terminal of its own)
-              zonefolder start \(laptop)
-              zonefolder start \(laptop.removingLastComponent().appending("desk"))
+              zonefolder serve --data \(ShellWord.quoted(stage.data.string)) --listen 127.0.0.1:\(port)    (in a terminal of its own)
+              zonefolder start \(ShellWord.quoted(laptop.string))
+              zonefolder start \(ShellWord.quoted(laptop.removingLastComponent().appending("desk").string))
             Then edit a file in one of them and look into the other. To be rid of it all, stop both and remove \
             \(stage.place).
             """

@@ -49,7 +49,7 @@ struct StatusText {
             add("daemon", "process \(daemon.pid), started \(Amounts.age(of: daemon.startedMilliseconds, now: now))")
         } else {
             add("daemon", "not running")
-            add("", "→ zonefolder start \(report.folder)")
+            add("", "→ zonefolder start \(ShellWord.quoted(report.folder))")
         }
         add("fetched", Amounts.age(of: report.lastFetchMilliseconds, now: now))
         add("sent", Amounts.age(of: report.lastPushMilliseconds, now: now))

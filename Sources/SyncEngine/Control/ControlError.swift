@@ -21,7 +21,9 @@ public struct ControlError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { message }
 
     static func notRunning(_ folder: FilePath) -> Self {
-        Self(code: .notRunning, message: "No daemon syncs \(folder). Start one: `zonefolder start \(folder)`.")
+        Self(
+            code: .notRunning,
+            message: "No daemon syncs \(folder). Start one: `zonefolder start \(ShellWord.quoted(folder.string))`.")
     }
 
     static func inUse(_ path: FilePath) -> Self {

@@ -10,7 +10,9 @@ extension StatusReport {
         let store = try StateStore(of: directory, .readOnly)
         let facts = try store.facts()
         let report = StatusReport(
-            verdict: .unknown, reason: "No daemon runs, so nobody looks. Start one: `zonefolder start \(folder)`.",
+            verdict: .unknown,
+            reason:
+                "No daemon runs, so nobody looks. Start one: `zonefolder start \(ShellWord.quoted(folder.string))`.",
             folder: folder.string, server: configuration.server, container: configuration.container,
             environment: configuration.environment.rawValue, database: configuration.database.rawValue,
             zone: configuration.zone, account: Account(status: "unknown", userRecordName: facts.account), daemon: nil,
