@@ -2,6 +2,10 @@ import AsyncHTTPClient
 import NIOCore
 import NIOPosix
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 extension TransportError {
     /// What an error of the HTTP library says about the request. Where that is not known for sure, the request is
     /// taken to have arrived: looking up what is already done costs less than doing it twice.
@@ -13,7 +17,7 @@ extension TransportError {
         case let error as NIOConnectionError:
             self = .unreachable("no connection to \(error.host), port \(error.port)", cause: error)
         case let error as IOError where Self.isOfConnecting(error):
-            self = .unreachable("no connection (\(error))", cause: error)
+            self = .unreachable("no connection (\(String(cString: strerror(error.errnoCode))))", cause: error)
         case let error as ChannelError:
             if case .connectTimeout = error {
                 self = .unreachable("no connection in time", cause: error)
