@@ -36,8 +36,11 @@ struct BackgroundDaemon {
             if let report = try? await ControlClient(for: directory).status(), let daemon = report.daemon {
                 return .started(daemon.pid)
             }
-            guard child.poll() == nil else {
-                throw CommandFailure.didNotStart(folder, log: try logText(from: logStart), at: log)
+            if let ending = child.poll() {
+                let isConfiguration = if case .exited(ExitStatus.configuration.code) = ending { true } else { false }
+                throw CommandFailure.didNotStart(
+                    folder, log: try logText(from: logStart), at: log, status: isConfiguration ? .configuration : .error
+                )
             }
             try await Task.sleep(for: .milliseconds(10))
         }

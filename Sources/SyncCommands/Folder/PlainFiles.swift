@@ -57,6 +57,20 @@ enum PlainFiles {
         rmdir(directory.string)
     }
 
+    /// The directories in a directory, without symlinks to some; none where it cannot be listed.
+    static func directories(in directory: FilePath) -> [FilePath] {
+        guard let stream = opendir(directory.string) else { return [] }
+        defer { closedir(stream) }
+        var found: [FilePath] = []
+        while let entry = readdir(stream) {
+            guard entry.pointee.d_type == UInt8(DT_DIR) else { continue }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            guard name != Array(".".utf8), name != Array("..".utf8) else { continue }
+            found.append(FilePath("\(directory.string)/\(String(decoding: name, as: UTF8.self))"))
+        }
+        return found
+    }
+
     private static func names(in directory: FilePath) throws -> [String] {
         guard let stream = opendir(directory.string) else {
             throw CommandFailure.system(Errno(rawValue: errno), "list", directory)

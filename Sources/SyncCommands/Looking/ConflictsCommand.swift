@@ -25,6 +25,7 @@ struct ConflictsCommand: AsyncParsableCommand {
         } else {
             for line in conflicts.flatMap(\.lines) { StandardOutput.print(line) }
         }
+        if conflicts.isEmpty, StandardError.isTerminal { StandardError.print("There are no conflicts.") }
         if !conflicts.isEmpty { throw ExitStatus.attention }
     }
 }

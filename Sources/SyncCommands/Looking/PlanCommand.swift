@@ -18,6 +18,7 @@ struct PlanCommand: AsyncParsableCommand {
     func run() async throws {
         let steps = try await ControlClient(for: try folder.stateDirectory).plannedSteps()
         if json { return StandardOutput.print(try JSONText.pretty(steps)) }
+        if steps.isEmpty, StandardError.isTerminal { StandardError.print("Nothing is to be done.") }
         for step in steps {
             let target = step.target.map { " → \($0)" } ?? ""
             StandardOutput.print("\(step.action) \(step.path)\(target)\(step.awaitsApproval ? " ?" : "")")

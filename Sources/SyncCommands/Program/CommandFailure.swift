@@ -1,3 +1,4 @@
+import SyncEngine
 import SystemPackage
 
 /// Why a command could not do its work, where no library below it says so.
@@ -16,20 +17,24 @@ extension CommandFailure {
             message: "\(path) is in no synced folder. Go into one, name one, or make one: `zonefolder init`.")
     }
 
-    static func nested(_ folder: FilePath, in outer: FilePath) -> Self {
-        Self(
+    static func nested(_ folder: FilePath, in outer: FilePath, isInner: Bool = false) -> Self {
+        let (synced, choice) =
+            isInner
+            ? ("\(folder) is synced already and lies in \(outer)", "Choose a folder beside it")
+            : ("\(folder) lies in \(outer), which is synced already", "Choose a folder outside of it")
+        return Self(
             status: .configuration,
-            message:
-                "\(folder) lies in \(outer), which is synced already; one file cannot belong to two zones. Choose a "
-                + "folder outside of it, or end the other one by removing \(outer)/.zonefolder.")
+            message: "\(synced); one file cannot belong to two zones. \(choice), or end the other one by removing "
+                + "\(isInner ? folder : outer)/.zonefolder.")
     }
 
     static func alreadySetUp(_ folder: FilePath) -> Self {
         Self(
             status: .configuration,
             message:
-                "\(folder) is set up already. See `zonefolder status \(folder)`; to sign in again, use `zonefolder "
-                + "login`; to set it up anew, stop it and remove \(folder)/.zonefolder first: no file is lost by that.")
+                "\(folder) is set up already. See `zonefolder status \(ShellWord.quoted(folder.string))`; to sign in again, "
+                + "use `zonefolder login`; to set it up anew, stop it and remove \(folder)/.zonefolder first: no file is lost by that."
+        )
     }
 
     static func notEmpty(_ path: FilePath) -> Self {
@@ -41,7 +46,14 @@ extension CommandFailure {
     }
 
     static func system(_ error: Errno, _ action: String, _ path: FilePath) -> Self {
-        Self(status: .error, message: "Could not \(action) \(path): \(error).")
+        let way =
+            switch error {
+            case .noSuchFileOrDirectory where action == "make": " Make the folder above it first."
+            case .noSuchFileOrDirectory: " See to the spelling."
+            case .permissionDenied, .notPermitted: " See to its permissions."
+            default: ""
+            }
+        return Self(status: .error, message: "Could not \(action) \(path): \(error).\(way)")
     }
 
     static func noSecret(in source: String) -> Self {
@@ -69,12 +81,14 @@ extension CommandFailure {
     }
 
     static func serverUnreachable(_ message: String, server: String) -> Self {
-        Self(status: .error, message: "\(server) did not answer: \(message) Check --server and the network.")
+        // What asks once does not try again by itself.
+        let reason = message.replacing(" It is tried again by itself.", with: "")
+        return Self(status: .error, message: "\(server) did not answer: \(reason) Check --server and the network.")
     }
 
-    static func didNotStart(_ folder: FilePath, log: String, at path: FilePath) -> Self {
+    static func didNotStart(_ folder: FilePath, log: String, at path: FilePath, status: ExitStatus) -> Self {
         Self(
-            status: .error,
+            status: status,
             message: "The daemon for \(folder) ended at once. Its log, \(path), says:\n\n\(log)")
     }
 
@@ -83,7 +97,7 @@ extension CommandFailure {
             status: .unknown,
             message:
                 "The daemon for \(folder) runs but did not answer within \(seconds) s. Look again with `zonefolder "
-                + "status \(folder)`; its log is \(path).")
+                + "status \(ShellWord.quoted(folder.string))`; its log is \(path).")
     }
 
     static func child(_ name: String, _ reason: String) -> Self {

@@ -1,6 +1,8 @@
 import ArgumentParser
 import CloudKitServer
 import StateStorage
+import SyncEngine
+import SystemPackage
 
 struct ServeUserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -31,9 +33,19 @@ struct ServeUserAddCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object instead of text.")
     var json = false
 
+    func validate() throws {
+        guard !name.allSatisfy(\.isWhitespace) else { throw ValidationError("A user needs a name.") }
+    }
+
     func run() async throws {
+        try FolderConfiguration(container: container, zone: "Zone", device: "device").checkAsGiven()
+        let directory = try AbsolutePath.of(data)
+        if !PlainFiles.exists(directory) {
+            StandardError.print(
+                "\(directory) is new. Serve it with: zonefolder serve --data \(ShellWord.quoted(directory.string))")
+        }
         let user = try WebServicesServer.addUser(
-            name: name, container: container, environment: environment.rawValue, in: try AbsolutePath.of(data))
+            name: name, container: container, environment: environment.rawValue, in: directory)
         let line = UserLine(
             name: name, container: container, environment: environment.rawValue, userRecordName: user.userRecordName,
             apiToken: user.apiToken, webAuthToken: user.webAuthToken)

@@ -49,7 +49,7 @@ struct InitCommand: AsyncParsableCommand {
         var configuration = FolderConfiguration(container: container, zone: zone, device: device ?? HostName.current)
         configuration.server = server
         configuration.environment = environment
-        try configuration.check()
+        try configuration.checkAsGiven()
         guard let apiToken = tokens.givenAPIToken else { throw CommandFailure.noAPIToken }
         try NewFolder.check(folder)
         let account = try await AccountCheck.ask(
@@ -57,28 +57,55 @@ struct InitCommand: AsyncParsableCommand {
         try NewFolder.make(folder)
         try FolderSetup.initialize(folder: folder, configuration: configuration, credentials: account.credentials)
         StandardOutput.print("\(folder) is the zone '\(zone)' of \(container) (\(environment.rawValue)) now.")
+        let word = ShellWord.quoted(folder.string)
         StandardError.print(
             """
             Signed in as \(account.userRecordName).
 
             Next:
-              zonefolder start \(folder)     sync it from now on
-              zonefolder status \(folder)    see how it stands
+              zonefolder start \(word)     sync it from now on
+              zonefolder status \(word)    see how it stands
             """)
     }
 }
 
 extension FolderConfiguration.Environment: ExpressibleByArgument {}
 
+extension FolderConfiguration {
+    /// Checks values that came as arguments: there is no file yet in which they would be wrong.
+    func checkAsGiven() throws {
+        do throws(StateError) {
+            try check()
+        } catch {
+            guard error.code == .configuration else { throw error }
+            throw CommandFailure(
+                status: .configuration, message: error.message.replacing("config.toml: ", with: "The value of "))
+        }
+    }
+}
+
 /// What a folder must be before it is set up.
 enum NewFolder {
     /// - Throws: ``CommandFailure`` where it is set up already, or lies in a folder that is.
     static func check(_ folder: FilePath) throws {
-        guard let outer = StateDirectory.folder(holding: folder) else { return }
+        guard let outer = StateDirectory.folder(holding: folder) else {
+            if let inner = innerFolder(of: folder) { throw CommandFailure.nested(inner, in: folder, isInner: true) }
+            return
+        }
         guard outer == folder else { throw CommandFailure.nested(folder, in: outer) }
         // A state directory without a configuration is what an `init` left that did not get to its end.
         let state = try StateDirectory.open(in: folder)
         guard access(state.configurationFile.string, F_OK) != 0 else { throw CommandFailure.alreadySetUp(folder) }
+    }
+
+    /// A synced folder at any depth below, not looked for through symlinks; `nil` where there is none to be seen.
+    private static func innerFolder(of folder: FilePath) -> FilePath? {
+        var open = [folder]
+        while let directory = open.popLast() {
+            if PlainFiles.exists(directory.appending(".zonefolder/config.toml")) { return directory }
+            open += PlainFiles.directories(in: directory)
+        }
+        return nil
     }
 
     static func make(_ folder: FilePath) throws {
