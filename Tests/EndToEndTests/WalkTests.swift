@@ -75,6 +75,8 @@ struct WalkTests {
             let outcome = try await RealProgram.run("status", folder.path + "/" + name)
             #expect(outcome.output.contains(text), "\(name): \(outcome.output)\(outcome.errors)")
         }
+        daemon.terminate()
+        #expect(try await daemon.ended(within: .seconds(20)) == 0)
     }
 
     @Test("A folder that is moved away under its daemon is not called in sync; moved back, it goes on (invariant 20)")
@@ -96,6 +98,8 @@ struct WalkTests {
         let desk = try await world.addFolder("desk")
         try await desk.sync()
         #expect(desk.read("b.txt") == "later" && desk.read("a.txt") == "text")
+        daemon.terminate()
+        #expect(try await daemon.ended(within: .seconds(20)) == 0)
     }
 
     @Test("After the daemon's end, status still tells when both sides were last asked")
