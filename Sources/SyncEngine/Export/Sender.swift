@@ -96,6 +96,11 @@ struct Sender: Sendable {
     ) async -> [Int: [AssetSlot: Asset]] {
         var uploads: [Upload] = []
         for (index, sending) in sendings.enumerated() {
+            // Where the zone has the bytes already, nothing else would notice that the file is gone by now.
+            guard sending.needs.allSatisfy({ $0.source == nil || isThere($0) }) else {
+                results[index] = .superseded
+                continue
+            }
             uploads += sending.needs.map { Upload(sending: index, need: $0) }
         }
         guard !uploads.isEmpty else { return [:] }
@@ -119,6 +124,14 @@ struct Sender: Sendable {
             }
         }
         return receipts
+    }
+
+    private func isThere(_ need: AssetNeed) -> Bool {
+        do {
+            return try reader.openForUpload(need.path, expecting: need.version.stamp) != nil
+        } catch {
+            return false
+        }
     }
 
     /// Receipts for bytes that the zone has already; `nil` where they have to be sent after all.

@@ -158,9 +158,10 @@ extension FolderSession {
     /// A new file that is another record's file by its inode was moved here, unless that one still stands where it
     /// was: look before anything is sent as new.
     private func doubt(_ entries: [LocalEntry]) {
-        let places = entries.compactMap { entry -> FolderPath? in
-            guard let place = trees.formerPath(of: entry), trees.local[place] != nil else { return nil }
-            return place
+        let places = entries.flatMap { entry -> [FolderPath] in
+            guard let place = trees.formerPath(of: entry), let former = trees.local[place] else { return [] }
+            // The files that it names went along, or are files of their own from now on.
+            return [place] + former.form.attachments.map(\.path)
         }
         guard !places.isEmpty else { return }
         owed.paths.formUnion(places)
