@@ -2,11 +2,11 @@ import Foundation
 
 /// What one folder is to hold, round by round: the truth that both folders and the zone are compared with.
 ///
-/// No two versions of a file have the same bytes, so that what is found in a history names the round it is from.
+/// No two versions of a file have the same bytes, so that what is found in a history is known for what it is.
 struct KillWorkload {
     private(set) var expected: [String: Data] = [:]
-    /// Everything that a path ever held.
-    private(set) var versions: [String: Set<Data>] = [:]
+    /// Everything that was ever saved.
+    private(set) var saved: Set<Data> = []
     private(set) var round = 0
     private let folder: RealFolder
     private let count: Int
@@ -52,7 +52,7 @@ struct KillWorkload {
 
     private mutating func note(_ bytes: Data, at name: String) {
         expected[name] = bytes
-        versions[name, default: []].insert(bytes)
+        saved.insert(bytes)
     }
 
     /// Four of five are structured records, the others file records.
