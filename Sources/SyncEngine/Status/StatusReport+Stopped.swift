@@ -1,3 +1,4 @@
+import LocalFolder
 import StateStorage
 import SyncModel
 public import SystemPackage
@@ -9,6 +10,7 @@ extension StatusReport {
         let configuration = try FolderConfiguration(of: directory)
         let store = try StateStore(of: directory, .readOnly)
         let facts = try store.facts()
+        let reader = FolderReader(root: try FolderRoot(opening: directory.folder))
         let report = StatusReport(
             verdict: .unknown,
             reason:
@@ -25,7 +27,7 @@ extension StatusReport {
                     path: path, code: held.problem.code.rawValue, message: held.problem.message,
                     remedy: held.problem.remedy, line: held.problem.line)
             },
-            conflicts: try store.conflicts().map {
+            conflicts: try store.conflicts().filter { reader.stamp(of: $0.copy) != nil }.map {
                 Conflict(
                     path: "\($0.original)", copy: "\($0.copy)", fields: $0.fields, atMilliseconds: $0.atMilliseconds)
             },
