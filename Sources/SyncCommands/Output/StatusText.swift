@@ -79,7 +79,8 @@ struct StatusText {
         }
         if !report.held.isEmpty {
             lines.append("")
-            lines.append("Held: \(Amounts.count(report.held.count, "file")), safe where they are")
+            let place = report.held.count == 1 ? "safe where it is" : "safe where they are"
+            lines.append("Held: \(Amounts.count(report.held.count, "file")), \(place)")
             for held in report.held {
                 lines.append("  " + held.message)
                 lines.append("    → \(held.remedy)")
