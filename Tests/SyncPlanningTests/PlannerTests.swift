@@ -46,6 +46,38 @@ struct PlannerTests {
         #expect(build.plan() == ["update a from b.txt path"])
     }
 
+    @Test("A file that is held and renamed keeps its record; mended, it gives it its new path")
+    func heldRename() {
+        var build = TreeBuilder()
+        build.agreed("a", "Note/a.json", "x", inode: 5, type: "Note")
+        build.gone("Note/a.json")
+        build.local("Note/b.json", "y", inode: 5, form: .held(Problem(.brokenJSON, message: "", remedy: "")))
+        #expect(build.plan() == [])
+        #expect(build.plan() == [])
+        build.local("Note/b.json", "z", inode: 5, form: .structured(recordType: "Note", attachments: []))
+        #expect(build.plan() == ["update a from Note/b.json content path"])
+    }
+
+    @Test("Nothing is done with a file that cannot be read, known or new, nor with its record")
+    func unreadable() {
+        var build = TreeBuilder()
+        build.agreed("a", "dir/a.txt", "x")
+        build.agreed("b", "dir/b.txt", "x")
+        build.agreed("c", "c.txt", "x")
+        build.local("dir/a.txt", "y")
+        build.local("dir/new.txt", "z")
+        build.local("c.txt", "y")
+        build.remoteGone("b")
+        let planner = Planner(isUnobserved: { _ in false }, isUnreadable: { $0.parent != nil })
+        #expect(build.plan(planner) == ["update c from c.txt content"])
+        build.trees.markAllDirty()
+        #expect(
+            Set(build.plan()) == [
+                "update a from dir/a.txt content", "create new from dir/new.txt", "delete file dir/b.txt",
+                "update c from c.txt content",
+            ])
+    }
+
     @Test("Two copies of a lost content are not guessed at")
     func ambiguousContent() {
         var build = TreeBuilder()
