@@ -24,7 +24,7 @@ struct TokenHonestyTests {
 
     @Test("A page that could not be stored is fetched again; the token is never ahead of the rows (S2.4)")
     func failingPage() async throws {
-        try await EngineWorld.run { world in
+        try await CrashWorld.run { world in
             let laptop = try world.device("laptop")
             for number in 0..<Self.files { try laptop.write(#"{"number": \#(number)}"#, to: "Item/\(number).json") }
             #expect(try await laptop.sync().verdict == .inSync)
@@ -50,7 +50,7 @@ struct TokenHonestyTests {
 
     /// The tags of the stored rows with what the server tells from the stored token on, and those of the whole zone.
     private static func rowsAndWhatFollows(
-        _ device: EngineDevice
+        _ device: CrashDevice
     ) async throws -> (rows: Int, known: [String: String], all: [String: String]) {
         let store = try StateStore(of: device.state)
         let token = try store.zone(ZoneKey(name: "Notes")).token
@@ -61,7 +61,7 @@ struct TokenHonestyTests {
         return (rows.count, known, try await changes(since: nil, device))
     }
 
-    private static func changes(since token: String?, _ device: EngineDevice) async throws -> [String: String] {
+    private static func changes(since token: String?, _ device: CrashDevice) async throws -> [String: String] {
         var tags: [String: String] = [:]
         var token = token
         while true {
