@@ -161,7 +161,9 @@ extension FolderSession {
                         base: .removed(sending.name), remote: .deleted(sending.name),
                         change: journal("delete-record", by: .person, path: action.path, record: sending.name)))
                 counts.deleted += 1
-            case .superseded: superseded(action)
+            case .superseded:
+                superseded(action)
+                continue
             case .refused(let reaction, let reason, let isAnswer):
                 isDone = false
                 if isAnswer { try forgetSent(sending) }

@@ -168,6 +168,8 @@ extension FolderSession {
     func superseded(_ action: Action) {
         if let key = RetryKey(action) { stoodStill(key) }
         owed.paths.insert(action.path)
+        // Its bytes may be others although its stamp is the same: read it again.
+        unsettled.insert(action.path)
         if case .moveFile(let target) = action.kind { owed.paths.insert(target) }
         for attachment in trees.local[action.path]?.form.attachments ?? [] { owed.paths.insert(attachment.path) }
         if let name = action.record { trees.markDirty(record: name) }

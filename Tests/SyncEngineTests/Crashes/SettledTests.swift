@@ -15,7 +15,10 @@ struct SettledTests {
             let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
             try laptop.write("first", to: "a.txt")
             // The clock stands at the file's own time: whatever is written now may leave the stamp as it is.
-            let clock = SessionClock(wall: { 0 }, steady: SessionClock.system.steady)
+            var status = stat()
+            #expect(stat(laptop.folder.appending("a.txt").string, &status) == 0)
+            let time = Self.nanoseconds(status.st_ctim)
+            let clock = SessionClock(wall: { time }, steady: SessionClock.system.steady)
             let (session, store) = try laptop.start(clock: clock)
             try await session.observe()
             try store.close()
