@@ -70,7 +70,7 @@ struct HeldTests {
         try await world.share("goes on\n", as: "other.txt")
         // The zone's version waits for the file that cannot be read, and deletes nothing there.
         try world.desk.write("from the desk\n", to: "known.txt")
-        #expect(try await RealProgram.run("status", world.laptop.path, "--wait=20").status == 6)
+        try await world.untilDegraded(world.laptop)
         #expect(world.desk.read("known.txt") == "from the desk\n")
         for name in ["new.txt", "known.txt"] { try world.allow(0o644, on: name) }
         try await world.untilDeskHas("new.txt", "secret\n")
@@ -84,7 +84,7 @@ struct HeldTests {
         try await world.share("one\n", as: "dir/one.txt")
         try world.allow(0o000, on: "dir")
         #expect(try await world.held("dir").code == "unreadable")
-        #expect(try await RealProgram.run("status", world.laptop.path, "--wait=20").status == 6)
+        try await world.untilDegraded(world.laptop)
         try world.desk.write("two\n", to: "dir/two.txt")
         #expect(try await RealProgram.run("status", world.laptop.path, "--wait=20").status != 0)
         #expect(world.desk.read("dir/one.txt") == "one\n")

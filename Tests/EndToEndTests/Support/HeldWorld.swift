@@ -60,6 +60,18 @@ struct HeldWorld {
         throw TestFailure("not in sync: \(try await folder.report())")
     }
 
+    /// Waits until a folder says that it cannot read something, and nothing else is under way: the other device's save
+    /// may come between settling and answering.
+    func untilDegraded(_ folder: RealFolder) async throws {
+        var last: RealProgram.Outcome?
+        for _ in 0..<20 {
+            let outcome = try await RealProgram.run("status", folder.path, "--wait=20")
+            if outcome.status == 6 { return }
+            last = outcome
+        }
+        throw TestFailure("not degraded: \(last?.output ?? "")")
+    }
+
     /// Renames a file on the laptop.
     func rename(_ old: String, to new: String) throws {
         try FileManager.default.moveItem(atPath: laptop.path + "/" + old, toPath: laptop.path + "/" + new)
