@@ -1,0 +1,104 @@
+import CloudKitClient
+import CloudKitWire
+import Foundation
+import StateStorage
+import SyncModel
+import Testing
+
+@testable import SyncEngine
+
+/// What must not happen however odd the other side is (reliability §2, §4.16, §4.17, §4.22).
+@Suite("Guards", .timeLimit(.minutes(3)))
+struct GuardTests {
+    @Test("A folder that was emptied deletes nothing in the zone, nor on other devices, until that is approved on each")
+    func emptied() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            for number in 0..<30 { try laptop.write("text \(number)", to: "\(number).txt") }
+            try await converge(laptop, desk)
+            for number in 0..<30 { try laptop.delete("\(number).txt") }
+            try await converge(laptop, desk)
+            #expect(try desk.files().count == 30)
+            for device in [laptop, desk] {
+                try await device.sync()
+                let report = try await device.report()
+                #expect(report.verdict == .attention)
+                let batch = try #require(report.approval)
+                #expect(batch.deletions == 30)
+                #expect(await !device.session.approved("another batch"))
+                #expect(await device.session.approved(batch.batch))
+                try await device.sync()
+                #expect(try await device.report().verdict == .inSync)
+            }
+            #expect(try desk.files().isEmpty)
+            try laptop.close()
+            try desk.close()
+        }
+    }
+
+    @Test("A zone that was deleted and made anew deletes no file; it is filled again when a person says so (S0.30)")
+    func anotherZone() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            for number in 0..<5 { try laptop.write("text \(number)", to: "\(number).txt") }
+            try await converge(laptop, desk)
+            let files = try desk.files()
+            let database = await laptop.session.environment.database
+            let zone = ZoneID(zoneName: "Notes")
+            _ = try await database.modifyZones([ZoneOperation(.delete, zone)])
+            _ = try await database.modifyZones([ZoneOperation(.create, zone)])
+            try await desk.sync()
+            #expect(try desk.files() == files)
+            #expect(try await desk.report().held.map(\.code) == ["zoneVanished"])
+            #expect(await desk.session.approved("zone"))
+            try await desk.sync()
+            #expect(try await desk.report().verdict == .inSync)
+            try await laptop.sync()
+            #expect(try laptop.files() == files)
+            try laptop.close()
+            try desk.close()
+        }
+    }
+
+    @Test("A copied file is sent with its own bytes, where the zone holds others by now for the one it was copied from")
+    func copied() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write("old bytes", to: "a.bin")
+            try await converge(laptop, desk)
+            try desk.write("new bytes", to: "a.bin")
+            try await desk.sync()
+            laptop.network.decide { FaultyNetwork.operation(of: $0) == "download" ? .lostOnTheWay : .delivered }
+            try laptop.write("old bytes", to: "b.bin")
+            await laptop.session.settle()
+            try await desk.sync()
+            #expect(desk.read("b.bin") == "old bytes")
+            laptop.network.decide { _ in .delivered }
+            try await converge(laptop, desk)
+            #expect(try laptop.files() == ["a.bin": "new bytes", "b.bin": "old bytes"])
+            #expect(try desk.files() == laptop.files())
+            try laptop.close()
+            try desk.close()
+        }
+    }
+
+    @Test("While every answer is lost, requests are few; afterwards all is there once, without a conflict")
+    func unansweredForLong() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try await converge(laptop, desk)
+            _ = laptop.network.takeOperations()
+            laptop.network.decide { FaultyNetwork.operation(of: $0) == "records/modify" ? .lostOnTheWay : .delivered }
+            for number in 0..<10 { try laptop.write(#"{"number": \#(number)}"#, to: "Item/\(number).json") }
+            await laptop.session.settle()
+            let requests = laptop.network.takeOperations()
+            #expect(requests.count < 60, "\(requests)")
+            laptop.network.decide { _ in .delivered }
+            try await converge(laptop, desk)
+            #expect(try desk.files().count == 10)
+            #expect(try desk.files() == laptop.files())
+            try laptop.close()
+            try desk.close()
+        }
+    }
+}
