@@ -2,6 +2,8 @@ import CloudKitClient
 import Foundation
 import LocalFolder
 import StateStorage
+import SyncModel
+import SyncPlanning
 import Synchronization
 import SystemPackage
 
@@ -57,9 +59,17 @@ final class EngineDevice {
     /// Looks at both sides and does all that can be done, past any back-off.
     func sync() async throws {
         await session.settle()
-        for _ in 0..<10 where await !session.isQuiet {
+        for _ in 0..<10 where await !isDone {
             pass(.seconds(120))
             await session.settle()
+        }
+    }
+
+    /// Whether nothing is left to do; what waits for its back-off to end is left.
+    private var isDone: Bool {
+        get async {
+            guard await session.isQuiet else { return false }
+            return await session.lastPlan.actions.isEmpty
         }
     }
 
