@@ -30,6 +30,7 @@ let package = Package(
         // Values; import nothing.
         .target(name: "SyncModel"),
         .target(name: "LosslessJSON"),
+        .target(name: "CloudKitSchema"),
         // Decisions; no file or socket in reach.
         .target(name: "SyncPlanning", dependencies: ["SyncModel", "LosslessJSON"]),
         // The protocol's JSON, and only that.
@@ -37,7 +38,8 @@ let package = Package(
         .target(
             name: "RecordMapping",
             dependencies: [
-                "CloudKitWire", "LosslessJSON", "SyncModel", .product(name: "Crypto", package: "swift-crypto"),
+                "CloudKitSchema", "CloudKitWire", "LosslessJSON", "SyncModel",
+                .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         // The folder.
@@ -95,7 +97,7 @@ let package = Package(
         .target(
             name: "CloudKitServer",
             dependencies: [
-                "CloudKitWire", "LosslessJSON",
+                "CloudKitSchema", "CloudKitWire", "LosslessJSON",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -111,8 +113,8 @@ let package = Package(
         .target(
             name: "SyncCommands",
             dependencies: [
-                "CloudKitClient", "CloudKitServer", "CloudKitWire", "LosslessJSON", "StateStorage", "SyncEngine",
-                "SyncModel",
+                "CloudKitClient", "CloudKitSchema", "CloudKitServer", "CloudKitWire", "LosslessJSON", "RecordMapping",
+                "StateStorage", "SyncEngine", "SyncModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -124,10 +126,12 @@ let package = Package(
 
         .testTarget(name: "SyncModelTests", dependencies: ["SyncModel"]),
         .testTarget(name: "LosslessJSONTests", dependencies: ["LosslessJSON"]),
+        .testTarget(name: "CloudKitSchemaTests", dependencies: ["CloudKitSchema"]),
         .testTarget(name: "SyncPlanningTests", dependencies: ["SyncPlanning", "SyncModel", "LosslessJSON"]),
         .testTarget(name: "CloudKitWireTests", dependencies: ["CloudKitWire", "LosslessJSON"]),
         .testTarget(
-            name: "RecordMappingTests", dependencies: ["RecordMapping", "CloudKitWire", "LosslessJSON", "SyncModel"]),
+            name: "RecordMappingTests",
+            dependencies: ["CloudKitSchema", "RecordMapping", "CloudKitWire", "LosslessJSON", "SyncModel"]),
         .testTarget(name: "FolderWatchingTests", dependencies: ["FolderWatching", "SyncModel"]),
         .testTarget(
             name: "LocalFolderTests",
@@ -148,7 +152,7 @@ let package = Package(
         .testTarget(
             name: "CloudKitServerTests",
             dependencies: [
-                "CloudKitServer", "CloudKitWire", "LosslessJSON",
+                "CloudKitSchema", "CloudKitServer", "CloudKitWire", "LosslessJSON",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -170,7 +174,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),
-        .testTarget(name: "SyncCommandsTests", dependencies: ["SyncCommands", "SyncEngine"]),
+        .testTarget(name: "SyncCommandsTests", dependencies: ["CloudKitSchema", "SyncCommands", "SyncEngine"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
