@@ -91,18 +91,4 @@ public final class WebServicesServer: Service {
         try store.close()
         return user
     }
-
-    /// Deploys a container's schema from development to production in a data directory, whether a server runs on it or
-    /// not.
-    /// - Parameter leavingOut: Names of fields that production is not to have.
-    /// - Returns: How many fields production gained.
-    public static func promoteSchema(
-        of container: String, leavingOut: Set<String> = [], in dataDirectory: FilePath
-    ) throws -> Int {
-        try DataDirectory.make(dataDirectory)
-        let store = try RecordStore(writer: RecordStore.openPool(at: DataDirectory.database(in: dataDirectory)))
-        let gained = try store.promoteSchema(of: container, leavingOut: leavingOut)
-        try store.close()
-        return gained
-    }
 }

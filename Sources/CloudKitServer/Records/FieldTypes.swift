@@ -12,7 +12,7 @@ struct FieldTypes {
     /// The value with its type, and the type that a new field now has.
     func resolve(_ field: Field, named name: String) throws(ErrorDictionary) -> (value: FieldValue, learned: String?) {
         guard let given = field.value else { preconditionFailure("A field without a value has no type") }
-        let expected = known?[name]
+        let expected = known?[name].map { NumberType.settled($0, for: given) }
         let value: FieldValue
         if case .untyped(let json) = given {
             value = try typed(json, as: expected, named: name)

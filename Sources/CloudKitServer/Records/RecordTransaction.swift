@@ -134,25 +134,18 @@ struct RecordTransaction {
         return (fields, learned, newAssets)
     }
 
+    private var schemaTables: SchemaTables { SchemaTables(of: caller.container, in: caller.environment, db) }
+
     private mutating func knownFields(of type: String) throws -> [String: String]? {
         if let known = schema[type] { return known }
-        let statement = try db.cachedStatement(
-            sql: "SELECT field, type FROM schema_fields WHERE container = ? AND environment = ? AND record_type = ?")
-        var known: [String: String] = [:]
-        let rows = try Row.fetchCursor(statement, arguments: [caller.container, caller.environment, type])
-        while let row = try rows.next() { known[row[0]] = row[1] }
-        guard !known.isEmpty else { return nil }
+        guard let known = try schemaTables.fieldTypes(of: type) else { return nil }
         schema[type] = known
         return known
     }
 
     private mutating func learn(_ types: [String: String], of recordType: String) throws {
         guard !types.isEmpty else { return }
-        let statement = try db.cachedStatement(sql: "INSERT INTO schema_fields VALUES (?, ?, ?, ?, ?)")
-        for (field, type) in types {
-            try statement.execute(
-                arguments: [caller.container, caller.environment, recordType, field, type])
-        }
+        try schemaTables.learn(types, of: recordType)
         schema[recordType, default: [:]].merge(types) { $1 }
     }
 

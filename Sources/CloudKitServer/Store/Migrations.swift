@@ -12,6 +12,7 @@ enum Migrations {
                 try db.execute(sql: statement)
             }
         }
+        SchemaMigration.register(in: &migrator)
         return migrator
     }()
 

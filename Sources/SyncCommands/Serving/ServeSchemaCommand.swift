@@ -1,4 +1,5 @@
 import ArgumentParser
+import CloudKitSchema
 import CloudKitServer
 
 struct ServeSchemaCommand: AsyncParsableCommand {
@@ -26,8 +27,9 @@ struct ServeSchemaPromoteCommand: AsyncParsableCommand {
     var without: [String] = []
 
     func run() async throws {
-        let gained = try WebServicesServer.promoteSchema(
-            of: container, leavingOut: Set(without), in: try AbsolutePath.of(data))
+        let changes = try WebServicesServer.promoteSchema(
+            of: container, leavingOut: Set(without), dataDirectory: try AbsolutePath.of(data))
+        let gained = changes.count { if case .addField = $0 { true } else { false } }
         StandardOutput.print("\(container): production gained \(gained) \(gained == 1 ? "field" : "fields").")
     }
 }

@@ -1,0 +1,46 @@
+public import CloudKitSchema
+import Glibc
+public import SystemPackage
+
+/// Schemas in a data directory, whether a server runs on it or not.
+extension WebServicesServer {
+    /// The schema of a container in `development` or `production`.
+    public static func schema(
+        of container: String, in environment: String, dataDirectory: FilePath
+    ) throws -> Schema {
+        try withStore(in: dataDirectory) { try $0.schema(of: container, in: environment) }
+    }
+
+    /// Makes a schema development's, as ``RecordStore/importSchema(_:into:isTrial:)``.
+    @discardableResult
+    public static func importSchema(
+        _ schema: Schema, into container: String, isTrial: Bool = false, dataDirectory: FilePath
+    ) throws -> [SchemaChange] {
+        try withStore(in: dataDirectory) { try $0.importSchema(schema, into: container, isTrial: isTrial) }
+    }
+
+    /// Deploys a container's schema, as ``RecordStore/promoteSchema(of:leavingOut:isTrial:)``.
+    @discardableResult
+    public static func promoteSchema(
+        of container: String, leavingOut: Set<String> = [], isTrial: Bool = false, dataDirectory: FilePath
+    ) throws -> [SchemaChange] {
+        try withStore(in: dataDirectory) {
+            try $0.promoteSchema(of: container, leavingOut: leavingOut, isTrial: isTrial)
+        }
+    }
+
+    /// Whether a directory holds a server's data.
+    public static func hasData(in dataDirectory: FilePath) -> Bool {
+        access(DataDirectory.database(in: dataDirectory), F_OK) == 0
+    }
+
+    private static func withStore<Answer>(
+        in directory: FilePath, _ body: (RecordStore) throws -> Answer
+    ) throws -> Answer {
+        try DataDirectory.make(directory)
+        let store = try RecordStore(writer: RecordStore.openPool(at: DataDirectory.database(in: directory)))
+        let answer = try body(store)
+        try store.close()
+        return answer
+    }
+}
