@@ -1,3 +1,4 @@
+import CloudKitSchema
 public import CloudKitWire
 public import SyncModel
 
@@ -54,5 +55,5 @@ public struct FileRecord: Hashable, Sendable {
     }
 
     /// The names of the fields; what else a record has is another client's and is never removed.
-    public static let fieldNames: Set<String> = ["path", "content", "size", "sha256", "modified", "executable"]
+    public static let fieldNames = Set(declaredFields.map(\.name))
 }
