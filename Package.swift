@@ -164,8 +164,8 @@ let package = Package(
         .testTarget(
             name: "SyncEngineTests",
             dependencies: [
-                "CloudKitClient", "CloudKitServer", "CloudKitWire", "LocalFolder", "LosslessJSON", "RecordMapping",
-                "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning",
+                "CloudKitClient", "CloudKitSchema", "CloudKitServer", "CloudKitWire", "LocalFolder", "LosslessJSON",
+                "RecordMapping", "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -10,6 +10,9 @@ public struct FolderConfiguration: Hashable, Sendable {
         case `private`
     }
 
+    /// The URL of Apple's own service.
+    public static let appleServer = "https://api.apple-cloudkit.com"
+
     /// The server's URL, without a path.
     public var server: String
     /// Begins with `iCloud.`.
@@ -46,7 +49,7 @@ public struct FolderConfiguration: Hashable, Sendable {
 
     /// A configuration with the defaults of everything that can have one.
     public init(container: String, zone: String, device: String) {
-        server = "https://api.apple-cloudkit.com"
+        server = Self.appleServer
         self.container = container
         environment = .development
         database = .private

@@ -119,7 +119,9 @@ extension FolderSession {
         let name = action.record ?? names.newName(for: action.path, isStructured: true, in: trees)
         let claim = claimedPath(action, name: name)
         let losses = mapped.losses(recordName: name, path: claim)
-        guard losses.isEmpty else { throw HeldBack(.lossy(action.path, losses, recordType: recordType)) }
+        guard losses.isEmpty else {
+            throw HeldBack(.lossy(action.path, losses, recordType: recordType, environment.configuration))
+        }
         let (kept, needs) = try assets(of: mapped, in: action.path, name: name, remote: remote)
         let draft = AgreedDraft(
             recordType: recordType, path: action.path, version: version,

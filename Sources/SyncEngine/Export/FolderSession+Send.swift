@@ -71,6 +71,7 @@ extension FolderSession {
         for start in stride(from: 0, to: actions.count, by: Self.chunk) {
             guard !isStopping, !isDatabasePaused, zoneFacts.incarnation == incarnation else { break }
             do {
+                askForMissingFields(actions[start..<min(start + Self.chunk, actions.count)])
                 let prepared = try prepare(Array(actions[start..<min(start + Self.chunk, actions.count)]))
                 let sendings = settle(prepared, of: actions[start...])
                 guard !sendings.isEmpty else { continue }
@@ -117,7 +118,7 @@ extension FolderSession {
                 }
                 outcomes.append(Outcome(base: .agreed(entry, document: draft.document)))
             case .superseded: superseded(action)
-            case .held(let problem): hold(action, problem)
+            case .held(let problem): holdBack(action, problem)
             }
         }
         do { try commit(outcomes) } catch {
@@ -146,6 +147,7 @@ extension FolderSession {
                 }
                 unanswered[sending.name] = nil
                 saved.append(record)
+                noteDeclared(by: record)
                 let entry = draft.entry(
                     name: sending.name, changeTag: row.entry.changeTag, remote: row.entry.assets)
                 outcomes.append(
@@ -204,6 +206,7 @@ extension FolderSession {
         case .hold(.missingFromSchema) where reason.contains(RecordHints.fieldName):
             // The schema lacks the reserved field: go on at once without hints, or say what they are needed for.
             if let type = sending.recordType { schema.setHintsField(false, of: type) }
+        case .hold(.missingFromSchema): holdUntilDeclared(sending, reason: reason)
         case .hold(let hold): self.hold(action, .refused(action.path, hold, reason: reason))
         case .split: self.hold(action, .refused(action.path, .tooLarge, reason: reason))
         case .signIn:

@@ -54,6 +54,10 @@ struct Refusal: Sendable {
     /// When it is tried again although nothing about it changed: a disk may have got room, a schema its field.
     var expires: SteadyInstant
     var count: Int
+    /// What has to come into the schema first.
+    var gap: SchemaGap?
+    /// Whether the schema was asked again since.
+    var isProbed = false
 }
 
 /// Deletions that nobody was asked about.

@@ -1,6 +1,7 @@
 import CloudKitClient
 import LocalFolder
 import RecordMapping
+import StateStorage
 import SyncModel
 import SystemPackage
 
@@ -65,7 +66,9 @@ extension Problem {
     }
 
     /// Other devices would not get the file as it is written, because its record cannot carry hints.
-    static func lossy(_ path: FolderPath, _ losses: [StructuredDraft.Loss], recordType: String) -> Problem {
+    static func lossy(
+        _ path: FolderPath, _ losses: [StructuredDraft.Loss], recordType: String, _ configuration: FolderConfiguration
+    ) -> Problem {
         let what =
             switch losses.first {
             case .path: "where it lies"
@@ -73,13 +76,20 @@ extension Problem {
             case .value(let key): "the value of \"\(key)\", which CloudKit has no type for,"
             case nil: "it"
             }
-        let field = RecordHints.fieldName
+        let gap = SchemaGap(recordType: recordType, field: RecordHints.fieldName, fieldType: "STRING")
         return Problem(
             .schemaMissing,
-            message: "\(path): \(what) cannot be kept, because the record type \(recordType) lacks the field "
-                + "'\(field)'.",
-            remedy: "Add the field '\(field)' (STRING) to \(recordType) in the container's schema, then run "
-                + "`zonefolder status --wait`.")
+            message: "\(path): \(what) cannot be kept, because the container's schema in "
+                + "\(configuration.environment.rawValue) lacks \(gap.text).",
+            remedy: gap.remedy(configuration))
+    }
+
+    static func missing(_ gap: SchemaGap, for path: FolderPath, _ configuration: FolderConfiguration) -> Problem {
+        Problem(
+            .schemaMissing,
+            message: "\(path): the schema of \(configuration.container) in \(configuration.environment.rawValue) lacks "
+                + "\(gap.text).",
+            remedy: gap.remedy(configuration))
     }
 
     static func blocked(_ path: FolderPath, _ reason: BlockedReason) -> Problem {

@@ -60,7 +60,8 @@ final class EngineWorld: Sendable {
         var configuration = FolderConfiguration(container: Self.container, zone: "Notes", device: name)
         configuration.server = "http://127.0.0.1:\(port)"
         configure(&configuration)
-        let user = try server.store.addUser(name: "ada", container: Self.container, environment: "development")
+        let user = try server.store.addUser(
+            name: "ada", container: Self.container, environment: configuration.environment.rawValue)
         try FolderSetup.initialize(
             folder: folder, configuration: configuration,
             credentials: Credentials(apiToken: user.apiToken, webAuthToken: user.webAuthToken))

@@ -1,0 +1,49 @@
+import CloudKitWire
+import RecordMapping
+import SyncModel
+import SyncPlanning
+
+/// Waiting for a container's schema to get what it lacks.
+extension FolderSession {
+    /// Holds what the server refused, because the schema lacks its record type or one of its fields.
+    func holdUntilDeclared(_ sending: Sending, reason: String) {
+        let gap = SchemaGap(refusal: reason, recordType: sending.recordType) { field in
+            if sending.needs.contains(where: { $0.slot.field == field }) { return .asset(Asset()) }
+            // With an asset to come the operation cannot be made here, and another field's type stays unsaid.
+            return sending.needs.isEmpty ? sending.operation([:]).record.fields[field]?.value : nil
+        }
+        hold(sending.action, .missing(gap, for: sending.action.path, environment.configuration))
+        refusals[RefusedVersion(sending.action)]?.gap = gap
+    }
+
+    /// Holds what cannot be sent as it is.
+    func holdBack(_ action: Action, _ problem: Problem) {
+        hold(action, problem)
+        guard problem.code == .schemaMissing, case .structured(let type, _)? = trees.local[action.path]?.form else {
+            return
+        }
+        refusals[RefusedVersion(action)]?.gap = SchemaGap(recordType: type, field: RecordHints.fieldName)
+    }
+
+    /// Lets the reserved field be sent again with what was held for lack of it and is due: only the server knows
+    /// whether it has come. Once for each time that it is due.
+    func askForMissingFields(_ actions: some Sequence<Action>) {
+        for action in actions {
+            let version = RefusedVersion(action)
+            guard let refusal = refusals[version], !refusal.isProbed, let gap = refusal.gap,
+                gap.field == RecordHints.fieldName, let type = gap.recordType
+            else { continue }
+            refusals[version]?.isProbed = true
+            schema.setHintsField(true, of: type)
+        }
+    }
+
+    /// What a saved record has, the schema has: whatever was held for lack of it is tried at once.
+    func noteDeclared(by record: Record) {
+        guard !refusals.isEmpty, let type = record.recordType else { return }
+        refusals = refusals.filter { _, refusal in
+            guard let gap = refusal.gap, gap.recordType == type else { return true }
+            return gap.field.map { record.fields[$0]?.value == nil } ?? false
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import CloudKitSchema
+import CloudKitServer
+import CloudKitWire
+import RecordMapping
+import StateStorage
+import Testing
+
+@testable import SyncEngine
+
+@Suite("A container whose schema is fixed", .timeLimit(.minutes(4)))
+struct ContainerSchemaTests {
+    private static func deploy(_ schema: Schema, in world: EngineWorld) throws {
+        try world.server.store.importSchema(schema, into: EngineWorld.container)
+        try world.server.store.promoteSchema(of: EngineWorld.container)
+    }
+
+    @Test("With the schema that comes with the program, production takes files and structured records (protocol §8.3)")
+    func shipped() async throws {
+        try await EngineWorld.run { world in
+            try Self.deploy(try SchemaSource.schema(Schema.ofMapping(structuredTypes: ["Note"]).text), in: world)
+            let laptop = try world.device("laptop") { $0.environment = .production }
+            let desk = try world.device("desk") { $0.environment = .production }
+            try laptop.write("plain", to: "deep/plain.txt")
+            try laptop.write("{\n  \"nothing\" : null,\n  \"none\": []\n}", to: "Note/a.json")
+            try await converge(laptop, desk)
+            try laptop.move("deep/plain.txt", to: "moved.txt")
+            try laptop.move("Note/a.json", to: "Note/deep/b.json")
+            try await converge(laptop, desk)
+            #expect(try await laptop.report().held.isEmpty)
+            #expect(try desk.files() == laptop.files())
+            #expect(try desk.files().keys.sorted() == ["Note/deep/b.json", "moved.txt"])
+        }
+    }
+
+    @Test("A record type and a field that are missing are named with the way out, and the files follow by themselves")
+    func missing() async throws {
+        try await EngineWorld.run { world in
+            try Self.deploy(Schema(recordTypes: [.init("Note", fields: [.init("title", .string)])]), in: world)
+            let laptop = try world.device("laptop") { $0.environment = .production }
+            let desk = try world.device("desk") { $0.environment = .production }
+            try laptop.write("plain", to: "plain.txt")
+            try laptop.write(#"{"title": "a", "rank": 7}"#, to: "Note/a.json")
+            try laptop.write(#"{"title": "b", "rank": 8}"#, to: "Note/b.json")
+            try laptop.write(#"{"x": 1}"#, to: "Todo/a.json")
+            try laptop.write("{\n  \"title\": \"c\"\n}\n", to: "Note/c.json")
+            try laptop.write(#"{"title": null}"#, to: "Note/d.json")
+            try await converge(laptop, desk)
+            #expect(try desk.files() == ["Note/c.json": "{\n  \"title\": \"c\"\n}\n"])
+            let held = try await laptop.report().held
+            #expect(Set(held.map(\.code)) == ["schemaMissing"])
+            let schema = "the schema of \(EngineWorld.container) in production lacks"
+            #expect(
+                held.map(\.message).sorted() == [
+                    "Note/a.json: \(schema) the field 'rank' (INT64) of the record type Note.",
+                    "Note/b.json: \(schema) the field 'rank' (INT64) of the record type Note.",
+                    "Note/d.json: the value of \"title\", which CloudKit has no type for, cannot be kept, because the "
+                        + "container's schema in production lacks the field 'zonefolder' (STRING) of the record type Note.",
+                    "Todo/a.json: \(schema) the record type Todo.", "plain.txt: \(schema) the record type File.",
+                ])
+            #expect(held.allSatisfy { $0.remedy.contains("zonefolder schema promote --data DIR") })
+            #expect(
+                held.filter { $0.remedy.contains("`zonefolder schema template") }.map(\.path).sorted()
+                    == ["Note/d.json", "plain.txt"])
+
+            // Again, and nothing changed: still held.
+            laptop.pass(.seconds(40))
+            try await converge(laptop, desk)
+            #expect(try await laptop.report().held.count == 5)
+
+            var whole = Schema.ofMapping(structuredTypes: ["Note", "Todo"])
+            whole.recordTypes[1].fields += [.init("title", .string), .init("rank", .int64)]
+            whole.recordTypes[2].fields.append(.init("x", .int64))
+            try Self.deploy(whole, in: world)
+            laptop.pass(.seconds(120))
+            try await converge(laptop, desk)
+            #expect(try await laptop.report().held.isEmpty)
+            #expect(try desk.files() == laptop.files())
+            #expect(try desk.files().count == 6)
+        }
+    }
+
+    @Test("What closes a gap in the schema lets everything through that waits for it, at once")
+    func closedGap() async throws {
+        try await EngineWorld.run { world in
+            try Self.deploy(Schema(), in: world)
+            let laptop = try world.device("laptop") { $0.environment = .production }
+            try laptop.write("one", to: "one.txt")
+            try await laptop.sync()
+            // Long enough that it is refused several times, and waits longer each time than what comes now.
+            for _ in 0..<6 {
+                laptop.pass(.seconds(1000))
+                try await laptop.sync()
+            }
+            try Self.deploy(Schema.ofMapping(), in: world)
+            try laptop.write("two", to: "two.txt")
+            try await laptop.sync()
+            #expect(try await laptop.report().held.isEmpty)
+        }
+    }
+
+    @Test(
+        "A refusal tells what is missing",
+        arguments: [
+            ("Field rank not found in Note", SchemaGap(recordType: "Note", field: "rank", fieldType: "INT64")),
+            ("Field 'other' not found in Note", SchemaGap(recordType: "Note", field: "other")),
+            ("Cannot create new type Todo in production schema", SchemaGap(recordType: "Todo")),
+            ("Did not find record type: Todo", SchemaGap(recordType: "Todo")),
+            ("unknown field \"rank\"", SchemaGap(recordType: "Note", field: "rank", fieldType: "INT64")),
+            ("not found in this schema", SchemaGap(recordType: "Note")), ("", SchemaGap(recordType: "Note")),
+            ("type", SchemaGap(recordType: "Note")),
+        ])
+    func gap(reason: String, expected: SchemaGap) {
+        let gap = SchemaGap(refusal: reason, recordType: "Note") { $0 == "rank" ? .int64(1) : nil }
+        #expect(gap == expected)
+    }
+
+    @Test("The remedy is the console at Apple's service, a command at a server of one's own")
+    func remedy() {
+        var configuration = FolderConfiguration(container: "iCloud.x", zone: "Z", device: "d")
+        let gap = SchemaGap(recordType: "Note", field: "rank", fieldType: "INT64")
+        #expect(gap.remedy(configuration).contains("CloudKit console, add it to the schema, or import"))
+        configuration.environment = .production
+        #expect(gap.remedy(configuration).contains("deploy the changes to production"))
+        configuration.server = "http://127.0.0.1:8080"
+        #expect(gap.remedy(configuration).contains("`zonefolder schema promote --data DIR --container iCloud.x`"))
+        configuration.environment = .development
+        #expect(gap.remedy(configuration).contains("`zonefolder schema import FILE --data DIR --container iCloud.x`"))
+        #expect(
+            SchemaGap(recordType: "File").remedy(configuration).contains(
+                "`zonefolder schema template` prints its text."))
+    }
+}
