@@ -5,7 +5,8 @@ import Testing
 struct CommandLineTests {
     private static let commands = [
         ["init"], ["login"], ["serve"], ["serve", "run"], ["serve", "user"], ["serve", "user", "add"],
-        ["serve", "schema", "promote"], ["demo"],
+        ["schema"], ["schema", "export"], ["schema", "import"], ["schema", "validate"], ["schema", "diff"],
+        ["schema", "promote"], ["schema", "template"], ["demo"],
         ["start"],
         ["stop"], ["run"], ["sync"], ["status"], ["plan"], ["conflicts"], ["events"], ["approve"],
     ]

@@ -16,7 +16,10 @@ public struct ZonefolderCommand: AsyncParsableCommand {
         version: "0.1.0",
         groupedSubcommands: [
             CommandGroup(
-                name: "Set up", subcommands: [InitCommand.self, LoginCommand.self, ServeCommand.self, DemoCommand.self]),
+                name: "Set up",
+                subcommands: [
+                    InitCommand.self, LoginCommand.self, ServeCommand.self, SchemaCommand.self, DemoCommand.self,
+                ]),
             CommandGroup(
                 name: "Sync",
                 subcommands: [StartCommand.self, StopCommand.self, RunCommand.self, SyncCommand.self]),

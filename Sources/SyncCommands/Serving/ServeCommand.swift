@@ -11,13 +11,13 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Be a CloudKit Web Services server, with no Apple account at all.",
         discussion: """
             `zonefolder serve --data DIR` serves until SIGTERM or SIGINT, and prints its URL once it does. `zonefolder \
-            serve user add NAME --data DIR` adds a user, also while the server runs. `zonefolder serve schema promote \
-            --data DIR` takes over into production what saving made in development.
+            serve user add NAME --data DIR` adds a user, also while the server runs. `zonefolder schema` sees to \
+            record types and fields: in development they come by saving, in production by `zonefolder schema promote`.
 
             What the server answers with success is on its disk. It speaks plain HTTP: reach it from other machines \
             through a reverse proxy that adds TLS.
             """,
-        subcommands: [ServeRunCommand.self, ServeUserCommand.self, ServeSchemaCommand.self],
+        subcommands: [ServeRunCommand.self, ServeUserCommand.self],
         defaultSubcommand: ServeRunCommand.self)
 }
 
@@ -38,6 +38,13 @@ struct ServeRunCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("What links in answers begin with, such as a proxy's https URL.", valueName: "url"))
     var publicURL: String?
 
+    @Flag(
+        help: """
+            Make no record types and fields by saving, in development either, as Apple's service does for web clients: \
+            `zonefolder schema import` brings them.
+            """)
+    var noSchemaBySaving = false
+
     @Option(help: "How much to log: trace, debug, info, notice, warning, error or critical.")
     var logLevel: Logger.Level = .warning
 
@@ -46,6 +53,7 @@ struct ServeRunCommand: AsyncParsableCommand {
         configuration.host = listen.host
         configuration.port = listen.port
         configuration.baseURL = publicURL
+        configuration.store.learnsSchema = !noSchemaBySaving
         let server = try WebServicesServer(configuration: configuration, logger: ProgramLog.logger(level: logLevel))
         let announcement = Announcement(server: server, host: listen.host, data: data)
         let group = ServiceGroup(

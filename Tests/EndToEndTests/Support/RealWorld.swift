@@ -8,20 +8,25 @@ final class RealWorld: Sendable {
 
     let place: URL
     let url: String
+    private let options: [String]
     private let server: Mutex<RunningProgram>
 
-    /// Starts a server on a free port.
-    init() async throws {
+    /// Starts a server on a free port, with further options of `serve`.
+    init(_ options: String...) async throws {
+        self.options = options
         place = FileManager.default.temporaryDirectory.appending(path: "zf-world-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-        let first = try Self.serve(place, port: "0")
+        let first = try Self.serve(place, port: "0", options)
         server = Mutex(first)
         url = try await first.firstLine()
     }
 
-    private static func serve(_ place: URL, port: some StringProtocol) throws -> RunningProgram {
+    private static func serve(
+        _ place: URL, port: some StringProtocol, _ options: [String]
+    ) throws -> RunningProgram {
         try RunningProgram(
-            arguments: ["serve", "--data", place.appending(path: "server").path, "--listen", "127.0.0.1:\(port)"])
+            arguments: ["serve", "--data", place.appending(path: "server").path, "--listen", "127.0.0.1:\(port)"]
+                + options)
     }
 
     deinit {
@@ -46,7 +51,7 @@ final class RealWorld: Sendable {
     /// Starts the server again, with the same data, on the same port.
     func startServer() async throws {
         let port = try #require(url.split(separator: ":").last)
-        let again = try Self.serve(place, port: port)
+        let again = try Self.serve(place, port: port, options)
         server.withLock { $0 = again }
         let printed = try await again.firstLine()
         guard printed == url else { throw TestFailure("the server listens at \(printed) and no longer at \(url)") }
@@ -79,7 +84,7 @@ final class RealWorld: Sendable {
     func promoteSchema(without fields: String...) async throws {
         let data = place.appending(path: "server").path
         let outcome = try await RealProgram.run(
-            arguments: ["serve", "schema", "promote", "--data", data, "--container", Self.container]
+            arguments: ["schema", "promote", "--data", data, "--container", Self.container]
                 + fields.flatMap { ["--without", $0] })
         guard outcome.status == 0 else { throw TestFailure(outcome.errors) }
     }

@@ -1,0 +1,34 @@
+import ArgumentParser
+import CloudKitSchema
+import CloudKitServer
+import StateStorage
+import SyncEngine
+import SystemPackage
+
+/// A container in a server's data directory.
+struct ServerContainer: ParsableArguments {
+    @Option(help: ArgumentHelp("The server's data.", valueName: "dir"), completion: .directory)
+    var data: String
+
+    @Option(help: "The container.")
+    var container = "iCloud.zonefolder"
+
+    /// The data directory, which must be there: a wrong name is not to make a new one.
+    var directory: FilePath {
+        get throws {
+            try FolderConfiguration(container: container, zone: "Zone", device: "device").checkAsGiven()
+            let directory = try AbsolutePath.of(data)
+            guard WebServicesServer.hasData(in: directory) else { throw CommandFailure.noServerData(directory) }
+            return directory
+        }
+    }
+
+    /// As the options would give it, for commands that need no data.
+    static func of(_ data: String, _ container: String) throws -> Self {
+        try parse(["--data", data, "--container", container])
+    }
+
+    func schema(in environment: FolderConfiguration.Environment) throws -> Schema {
+        try WebServicesServer.schema(of: container, in: environment.rawValue, dataDirectory: directory)
+    }
+}
