@@ -18,19 +18,21 @@ public struct Credentials: Hashable, Sendable {
 
 /// A request whose sender is known, and the web auth token that its answer must carry, be it an error or not.
 public struct Authenticated: Hashable, Sendable {
-    /// The signed-in user.
+    /// Who sends it, and to where.
     public var caller: Caller
-    /// For the header `X-Apple-CloudKit-Web-Auth-Token`.
-    public var nextWebAuthToken: String
+    /// For the header `X-Apple-CloudKit-Web-Auth-Token`; `nil` where nobody is signed in.
+    public var nextWebAuthToken: String?
 }
 
 extension RecordStore {
-    /// Finds out who calls, and makes the session's next web auth token.
+    /// Finds out who calls, and makes the session's next web auth token where a person does.
     ///
-    /// - Throws: `AUTHENTICATION_FAILED` without an API token or with a wrong one; `AUTHENTICATION_REQUIRED` without a web
-    ///   auth token or with one that is unknown, expired or void.
+    /// A web auth token that is no longer good is refused also where none is needed: a person who takes herself for
+    /// signed in should not get a stranger's answer.
+    /// - Throws: `AUTHENTICATION_FAILED` without an API token or with a wrong one; `AUTHENTICATION_REQUIRED` with a web
+    ///   auth token that is unknown, expired or void.
     public func authenticate(
-        _ credentials: Credentials, container: String, environment: String, baseURL: String
+        _ credentials: Credentials, container: String, environment: String, scope: DatabaseScope, baseURL: String
     ) throws -> Authenticated {
         guard let apiToken = credentials.apiToken else { throw ErrorDictionary.noAuthentication }
         let token = credentials.webAuthToken.flatMap { WebAuthToken($0, key) }
@@ -43,16 +45,16 @@ extension RecordStore {
             return (mayUseContainer, try token.flatMap { try Session.find($0.session, db) })
         }
         guard mayUseContainer else { throw ErrorDictionary.wrongAPIToken }
+        var caller = Caller(
+            container: container, environment: environment, scope: scope, baseURL: baseURL, identity: .world)
+        guard credentials.webAuthToken != nil else { return Authenticated(caller: caller, nextWebAuthToken: nil) }
         let now = surroundings.now()
         guard let token, let session, session.container == container, session.environment == environment,
             session.expiresAt.map({ $0 > now }) ?? true,
             let next = try rotate(token, voidUpTo: session.voidUpTo, now: now)
         else { throw ErrorDictionary.needsSignIn(at: "\(baseURL)/sign-in") }
-        return Authenticated(
-            caller: Caller(
-                container: container, environment: environment, userRecordName: session.userRecordName,
-                baseURL: baseURL, userID: session.userID),
-            nextWebAuthToken: next.text(key))
+        caller.identity = .user(id: session.userID, recordName: session.userRecordName)
+        return Authenticated(caller: caller, nextWebAuthToken: next.text(key))
     }
 
     private func rotate(_ token: WebAuthToken, voidUpTo: Int64, now: Int64) throws -> WebAuthToken? {

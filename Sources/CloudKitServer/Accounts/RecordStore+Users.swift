@@ -53,7 +53,8 @@ extension RecordStore {
     /// A user to make calls for, without credentials: for whoever holds the store itself.
     /// - Returns: `nil` where the container has no such user.
     public func caller(
-        userRecordName: String, container: String, environment: String, baseURL: String = "http://localhost"
+        userRecordName: String, container: String, environment: String, scope: DatabaseScope = .private,
+        baseURL: String = "http://localhost"
     ) throws -> Caller? {
         try writer.read { db in
             try Int64.fetchOne(
@@ -61,8 +62,8 @@ extension RecordStore {
                 arguments: [container, userRecordName])
         }.map {
             Caller(
-                container: container, environment: environment, userRecordName: userRecordName, baseURL: baseURL,
-                userID: $0)
+                container: container, environment: environment, scope: scope, baseURL: baseURL,
+                identity: .user(id: $0, recordName: userRecordName))
         }
     }
 

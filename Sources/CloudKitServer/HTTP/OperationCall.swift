@@ -43,16 +43,18 @@ struct OperationCall: Sendable {
     }
 
     private func authenticate(_ headers: inout HTTPFields) throws -> Caller {
-        let (container, environment): (String, String) =
+        let (container, environment, scope, operation): (String, String, DatabaseScope, RequestTarget.Operation) =
             switch target {
-            case .database(let container, let environment, _, _), .device(let container, let environment, _):
-                (container, environment)
+            case .database(let container, let environment, let scope, let operation):
+                (container, environment, scope, operation)
+            case .device(let container, let environment, let operation): (container, environment, .private, operation)
             default: preconditionFailure("Only operations are authenticated")
             }
         let authenticated = try server.store.authenticate(
             Credentials(apiToken: query["ckAPIToken"], webAuthToken: query["ckWebAuthToken"]), container: container,
-            environment: environment, baseURL: baseURL)
+            environment: environment, scope: scope, baseURL: baseURL)
         headers[.webAuthToken] = authenticated.nextWebAuthToken
+        try operation.access(in: scope).check(authenticated.caller)
         return authenticated.caller
     }
 

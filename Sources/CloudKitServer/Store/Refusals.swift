@@ -30,6 +30,8 @@ extension ErrorDictionary {
     }
 
     static let noAuthentication = Self(.authenticationFailed, reason: "no auth method found")
+    /// Whatever is wrong with a server-to-server request: the same words, so that nobody learns how far he got.
+    static let authenticationFailed = Self(.authenticationFailed, reason: "Authentication failed")
     static let wrongAPIToken = Self(.authenticationFailed, reason: "the API token is not valid here")
 
     static func needsSignIn(at url: String) -> Self {
