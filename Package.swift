@@ -99,6 +99,7 @@ let package = Package(
             dependencies: [
                 "CloudKitSchema", "CloudKitWire", "LosslessJSON",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -154,6 +155,7 @@ let package = Package(
             dependencies: [
                 "CloudKitSchema", "CloudKitServer", "CloudKitWire", "LosslessJSON",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

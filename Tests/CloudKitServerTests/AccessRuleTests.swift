@@ -41,7 +41,7 @@ struct AccessRuleTests {
     func rule(_ row: Row) throws {
         let caller = Caller(
             container: "iCloud.example", environment: "development", scope: row.scope, baseURL: "http://localhost",
-            identity: row.identity)
+            identity: row.identity, signInURL: "http://localhost/sign-in?request=x")
         var refusal: ErrorDictionary?
         do throws(ErrorDictionary) {
             try row.operation.access(in: row.scope).check(caller)

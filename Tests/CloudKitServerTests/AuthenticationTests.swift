@@ -101,11 +101,36 @@ struct AuthenticationTests {
         let issued = [rotation.issue(), rotation.issue(), rotation.issue()]
         #expect(Set(issued).count == 3 && issued == issued.sorted())
         #expect(use(issued[0], at: 1_000_000))
-        #expect(!use(0, at: 1_000_000))
+        #expect(use(0, at: 1_059_999))
+        #expect(!use(0, at: 1_060_000))
         #expect(use(issued[2], at: 2_000_000))
-        #expect(!use(issued[0], at: 2_000_000))
         #expect(use(issued[1], at: 2_059_999))
-        #expect(!use(issued[1], at: 2_060_000))
+        #expect(!use(issued[1], at: 2_060_000) && !use(issued[0], at: 2_060_000))
+        #expect(use(issued[2], at: 9_000_000))
+    }
+
+    @Test("Without a grace, the first use of a newer token voids all older ones, and a token lasts until then")
+    func untilSuccessorIsUsed() {
+        var rotation = Rotation(voidUpTo: -1, starts: 1, now: 0)
+        func use(_ number: Int64) -> Bool { rotation.use(number, now: 7, graceMilliseconds: 0) }
+        #expect(use(0) && use(0))
+        let issued = [rotation.issue(), rotation.issue()]
+        #expect(use(0), "The answers may have been lost")
+        #expect(use(issued[0]))
+        #expect(!use(0))
+        #expect(use(issued[1]))
+        #expect(!use(issued[0]) && use(issued[1]))
+    }
+
+    @Test("By the rule of single use, a token is void by its first use, and so are all before it")
+    func singleUseRule() {
+        var rotation = Rotation(voidUpTo: -1, starts: 1, now: 0, rule: .singleUse)
+        func use(_ number: Int64) -> Bool { rotation.use(number, now: 7, graceMilliseconds: 0) }
+        let issued = [rotation.issue(), rotation.issue()]
+        #expect(use(issued[0]))
+        #expect(!use(issued[0]) && !use(0))
+        #expect(use(issued[1]))
+        #expect(!use(issued[1]))
     }
 
     @Test("However many requests there are, a session remembers little, and a token still ends")
@@ -135,11 +160,12 @@ struct AuthenticationTests {
         #expect(next > issued.last!)
     }
 
-    @Test("Without a grace a token is good once, also over a restart")
+    @Test("By the rule of single use and without a grace a token is good once, also over a restart")
     func singleUse() async throws {
         try await withTemporaryDirectory { directory in
             let used = try await withServer(in: directory) {
                 $0.store.webAuthTokenGrace = .zero
+                $0.store.webAuthTokenRule = .singleUse
             } _: {
                 (server) async throws -> String in
                 let path = "/database/1/\(TestServer.container)/development/private/users/caller?"
@@ -150,6 +176,7 @@ struct AuthenticationTests {
             }
             try await withServer(in: directory) {
                 $0.store.webAuthTokenGrace = .zero
+                $0.store.webAuthTokenRule = .singleUse
             } _: { server in
                 let again = try await server.sendRaw("GET", used, nil)
                 #expect(again.status == 421)

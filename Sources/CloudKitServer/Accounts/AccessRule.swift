@@ -16,7 +16,7 @@ enum AccessRule: Hashable {
     func check(_ caller: Caller) throws(ErrorDictionary) {
         switch (self, caller.identity) {
         case (.anyone, _), (_, .user), (.account, .serverKey): return
-        case (.account, .world), (.person, .world): throw .needsSignIn(at: "\(caller.baseURL)/sign-in")
+        case (.account, .world), (.person, .world): throw .needsSignIn(at: caller.signInURL)
         case (.person, .serverKey): throw .authenticationFailed
         }
     }

@@ -8,11 +8,19 @@ public struct Credentials: Hashable, Sendable {
     public var apiToken: String?
     /// `ckWebAuthToken`.
     public var webAuthToken: String?
+    /// The web page that sends it, as its browser says; `nil` for every other program.
+    public var origin: String?
+    /// The three headers of a server-to-server request, where it has one of them.
+    public var signature: ServerSignature?
 
-    /// The two query parameters of a request.
-    public init(apiToken: String?, webAuthToken: String?) {
+    /// The two query parameters of a request, and what its headers say.
+    public init(
+        apiToken: String?, webAuthToken: String?, origin: String? = nil, signature: ServerSignature? = nil
+    ) {
         self.apiToken = apiToken
         self.webAuthToken = webAuthToken
+        self.origin = origin
+        self.signature = signature
     }
 }
 
@@ -29,38 +37,70 @@ extension RecordStore {
     ///
     /// A web auth token that is no longer good is refused also where none is needed: a person who takes herself for
     /// signed in should not get a stranger's answer.
-    /// - Throws: `AUTHENTICATION_FAILED` without an API token or with a wrong one; `AUTHENTICATION_REQUIRED` with a web
-    ///   auth token that is unknown, expired or void.
+    /// - Throws: `AUTHENTICATION_FAILED` without an API token, with a wrong one, from an origin that it does not admit, and
+    ///   for whatever is wrong with a signature; `AUTHENTICATION_REQUIRED` with a web auth token that is unknown, expired
+    ///   or void.
     public func authenticate(
         _ credentials: Credentials, container: String, environment: String, scope: DatabaseScope, baseURL: String
     ) throws -> Authenticated {
-        guard let apiToken = credentials.apiToken else { throw ErrorDictionary.noAuthentication }
-        let token = credentials.webAuthToken.flatMap { WebAuthToken($0, key) }
-        let (mayUseContainer, session) = try writer.read { db in
-            // The hash of a random secret is looked up: how long that takes tells nothing about the secret.
-            let owner = try Row.fetchOne(
-                try db.cachedStatement(sql: "SELECT container, environment FROM api_tokens WHERE hash = ?"),
-                arguments: [hashBlob(apiToken)])
-            let mayUseContainer = owner.map { $0[0] == container && $0[1] == environment } ?? false
-            return (mayUseContainer, try token.flatMap { try Session.find($0.session, db) })
-        }
-        guard mayUseContainer else { throw ErrorDictionary.wrongAPIToken }
         var caller = Caller(
             container: container, environment: environment, scope: scope, baseURL: baseURL, identity: .world)
-        guard credentials.webAuthToken != nil else { return Authenticated(caller: caller, nextWebAuthToken: nil) }
+        if let signature = credentials.signature {
+            guard credentials.apiToken == nil, credentials.webAuthToken == nil else {
+                throw ErrorDictionary.authenticationFailed
+            }
+            caller.identity = try identity(of: signature, container: container, environment: environment)
+            return Authenticated(caller: caller, nextWebAuthToken: nil)
+        }
+        guard let apiToken = credentials.apiToken else { throw ErrorDictionary.noAuthentication }
+        let token = credentials.webAuthToken.flatMap { WebAuthToken($0, key) }
+        let (found, session) = try writer.read { db in
+            (
+                try APITokenRow.find(hash: digest(of: apiToken), db),
+                try token.flatMap { try SessionRow.find($0.session, db) }
+            )
+        }
+        guard let found, found.container == container, found.environment == environment else {
+            throw ErrorDictionary.wrongAPIToken
+        }
+        guard found.admits(origin: credentials.origin) else { throw ErrorDictionary.wrongOrigin }
         let now = surroundings.now()
-        guard let token, let session, session.container == container, session.environment == environment,
-            session.expiresAt.map({ $0 > now }) ?? true,
+        if credentials.webAuthToken != nil, let token, let session, session.container == container,
+            session.environment == environment, session.expiresAt.map({ $0 > now }) ?? true,
             let next = try rotate(token, voidUpTo: session.voidUpTo, now: now)
-        else { throw ErrorDictionary.needsSignIn(at: "\(baseURL)/sign-in") }
-        caller.identity = .user(id: session.userID, recordName: session.userRecordName)
-        return Authenticated(caller: caller, nextWebAuthToken: next.text(key))
+        {
+            try prolong(session, now: now)
+            caller.identity = .user(id: session.userID, recordName: session.userRecordName)
+            return Authenticated(caller: caller, nextWebAuthToken: next.text(key))
+        }
+        let request = SignInRequest(
+            apiToken: found.hash, origin: credentials.origin.flatMap { WebOrigin($0)?.text },
+            expiry: now / 1000 + SignInRequest.seconds)
+        caller.signInURL = request.url(baseURL: baseURL, key)
+        guard credentials.webAuthToken == nil else { throw ErrorDictionary.needsSignIn(at: caller.signInURL) }
+        return Authenticated(caller: caller, nextWebAuthToken: nil)
+    }
+
+    /// Lets the session live on from now. What the disk says lags by a sixtieth of the lifetime, so that few requests
+    /// write it: a token may end so much earlier than promised.
+    private func prolong(_ session: SessionRow, now: Int64) throws {
+        guard let lifetime = session.lifetime, let expiry = session.expiresAt,
+            now + lifetime - expiry >= lifetime / 60
+        else { return }
+        try writer.write { db in
+            try db.execute(
+                sql: "UPDATE sessions SET expires_at = max(expires_at, ?) WHERE id = ?",
+                arguments: [now + lifetime, session.id])
+        }
     }
 
     private func rotate(_ token: WebAuthToken, voidUpTo: Int64, now: Int64) throws -> WebAuthToken? {
         let grace = settings.webAuthTokenGrace.milliseconds
         let (next, save): (WebAuthToken?, Int64?) = rotations.withLock { rotations in
-            var rotation = rotations[token.session] ?? Rotation(voidUpTo: voidUpTo, starts: starts, now: now)
+            var rotation =
+                rotations[token.session]
+                ?? Rotation(
+                    voidUpTo: voidUpTo, starts: starts, now: now, rule: settings.webAuthTokenRule)
             rotation.merge(voidUpTo: voidUpTo)
             defer { rotations[token.session] = rotation }
             guard rotation.use(token.number, now: now, graceMilliseconds: grace) else { return (nil, nil) }
@@ -93,29 +133,6 @@ extension RecordStore {
                     sql: "UPDATE sessions SET void_up_to = max(void_up_to, ?) WHERE id = ?",
                     arguments: [row.voidUpTo, row.session])
             }
-        }
-    }
-}
-
-/// A session's row, with its user's.
-private struct Session {
-    var userID: Int64
-    var userRecordName: String
-    var container: String
-    var environment: String
-    var expiresAt: Int64?
-    var voidUpTo: Int64
-
-    static func find(_ id: Int64, _ db: Database) throws -> Self? {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT u.id, u.record_name, u.container, s.environment, s.expires_at, s.void_up_to
-                FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = ?
-                """)
-        return try Row.fetchOne(statement, arguments: [id]).map {
-            Session(
-                userID: $0[0], userRecordName: $0[1], container: $0[2], environment: $0[3], expiresAt: $0[4],
-                voidUpTo: $0[5])
         }
     }
 }

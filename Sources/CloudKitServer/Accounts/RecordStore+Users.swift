@@ -2,38 +2,48 @@ public import CloudKitWire
 import GRDB
 
 extension RecordStore {
-    /// Adds a person, or gives one who is known a new API token and a new session.
+    /// Adds a person, or gives one who is known a new API token and a new session, which does not expire.
     ///
     /// A running server sees the user at once, whichever process added it.
-    /// - Parameter environment: `development` or `production`.
-    public func addUser(name: String, container: String, environment: String) throws -> NewUser {
-        let now = surroundings.now()
-        let apiToken = hex(surroundings.randomBytes(32))
-        let session = Int64(bigEndianBytes: surroundings.randomBytes(8)) & .max
-        return try writer.write { db in
+    /// - Parameters:
+    ///   - environment: `development` or `production`.
+    ///   - password: For the sign-in page; `nil` changes none.
+    ///   - options: What the new API token allows.
+    public func addUser(
+        name: String, container: String, environment: String, password: String? = nil,
+        options: APITokenOptions = APITokenOptions()
+    ) throws -> NewUser {
+        let new = try writer.write { db in
             try db.execute(
                 sql: """
                     INSERT OR IGNORE INTO users (container, name, record_name, created_at) VALUES (?, ?, ?, ?)
                     """,
-                arguments: [container, name, "_" + hex(surroundings.randomBytes(16)), now])
+                arguments: [container, name, "_" + hex(surroundings.randomBytes(16)), surroundings.now()])
             let user = try Row.fetchOne(
-                db, sql: "SELECT id, record_name FROM users WHERE container = ? AND name = ?",
-                arguments: [container, name])!
+                db, sql: "SELECT id, record_name FROM users WHERE container = ? AND name = ? AND is_key = 0",
+                arguments: [container, name])
+            guard let user else { throw ServerError.nameOfAKey(name) }
             let userID: Int64 = user[0]
-            try db.execute(
-                sql: "INSERT INTO api_tokens VALUES (?, ?, ?, ?)",
-                arguments: [hashBlob(apiToken), container, environment, now])
-            try db.execute(
-                sql: "INSERT INTO sessions VALUES (?, ?, ?, ?, NULL, -1)",
-                arguments: [session, userID, environment, now])
             try createPrivateDatabase(db, of: userID, container: container, environment: environment)
             return NewUser(
-                apiToken: apiToken, webAuthToken: WebAuthToken(session: session, number: 0).text(key),
+                apiToken: try insertAPIToken(container: container, environment: environment, options: options, db),
+                webAuthToken: try insertSession(of: userID, environment: environment, lifetime: nil, db),
                 userRecordName: user[1])
+        }
+        if let password { _ = try setPassword(password, ofUser: name, container: container) }
+        return new
+    }
+
+    /// Every person of a container, by name.
+    public func userNames(container: String) throws -> [String] {
+        try writer.read { db in
+            try String.fetchAll(
+                db, sql: "SELECT name FROM users WHERE container = ? AND is_key = 0 ORDER BY name",
+                arguments: [container])
         }
     }
 
-    private func createPrivateDatabase(
+    func createPrivateDatabase(
         _ db: Database, of userID: Int64, container: String, environment: String
     ) throws {
         try db.execute(

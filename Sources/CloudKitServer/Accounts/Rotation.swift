@@ -1,8 +1,25 @@
+/// What makes a web auth token void.
+///
+/// An answer can be lost, and a client can be killed between an answer and storing its token: then it has nothing but the
+/// token that it sent. So a server that voids a token by its first use signs people out now and then, whatever they do.
+public enum WebAuthTokenRule: String, Hashable, Sendable, CaseIterable {
+    /// The first use of a token voids every token issued before it. The used one stays good until one that was issued
+    /// after it is used.
+    ///
+    /// The promise: a client that stores each token durably before it first uses it is never signed out by a crash or a
+    /// lost answer, at any instant, however many requests it sends at once; and once a newer token was used, no older one
+    /// opens anything. The price: whoever never uses a newer token may use his for as long as the sign-in lives.
+    case untilSuccessorIsUsed
+    /// The first use of a token voids it, and every token issued before it: what the service's documentation says. A lost
+    /// answer can cost a sign-in.
+    case singleUse
+}
+
 /// Which web auth tokens of a session are still good.
 ///
-/// A token is a number that grows with each answer, signed by the server; nothing about a single token is stored. A token's
-/// first use makes it, and every token issued before it, void after the grace. So a client that sends several requests at
-/// once may keep any of the answers' tokens, and one whose answer was lost may use the same token again.
+/// A token is a number that grows with each answer, signed by the server; nothing about a single token is stored. What a
+/// first use makes void (``WebAuthTokenRule``) stays good for the grace. So a client that sends several requests at once
+/// may keep any of the answers' tokens.
 ///
 /// On disk stands only the number up to which all are void. With a grace it is written at leisure, for a request must not
 /// cost a disk sync to say that some seconds have gone by: a crash can give a void token back to life, until a later one is
@@ -17,9 +34,11 @@ struct Rotation: Sendable {
     private(set) var saved: Int64
     private var savedAt: Int64
     private var lastIssued: Int64
+    private let rule: WebAuthTokenRule
 
-    init(voidUpTo: Int64, starts: Int64, now: Int64) {
+    init(voidUpTo: Int64, starts: Int64, now: Int64, rule: WebAuthTokenRule = .untilSuccessorIsUsed) {
         self.voidUpTo = voidUpTo
+        self.rule = rule
         saved = voidUpTo
         savedAt = now
         // Numbers of this start are above those of every earlier one, also of those that the disk does not know of.
@@ -65,7 +84,7 @@ struct Rotation: Sendable {
 
     mutating func expire(now: Int64, graceMilliseconds: Int64) {
         while let use = uses.first, now - use.until >= graceMilliseconds {
-            voidUpTo = max(voidUpTo, use.number)
+            voidUpTo = max(voidUpTo, rule == .singleUse ? use.number : use.number - 1)
             uses.removeFirst()
         }
     }

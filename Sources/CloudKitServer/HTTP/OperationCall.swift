@@ -11,12 +11,13 @@ struct OperationCall: Sendable {
     let body: [UInt8]
     let baseURL: String
     let uuid: String
+    var origin: String?
+    var signature: ServerSignature?
 
     /// The answer, and how many items the request had.
     func perform() -> (Answer, items: Int) {
         var headers: HTTPFields = [:]
-        headers[.accessControlExposeHeaders] = "X-Apple-Request-UUID,X-Apple-CloudKit-Web-Auth-Token"
-        headers[.accessControlAllowOrigin] = "*"
+        CrossOrigin.describe(&headers)
         var items = 0
         var answer: Answer
         do {
@@ -51,8 +52,10 @@ struct OperationCall: Sendable {
             default: preconditionFailure("Only operations are authenticated")
             }
         let authenticated = try server.store.authenticate(
-            Credentials(apiToken: query["ckAPIToken"], webAuthToken: query["ckWebAuthToken"]), container: container,
-            environment: environment, scope: scope, baseURL: baseURL)
+            Credentials(
+                apiToken: query["ckAPIToken"], webAuthToken: query["ckWebAuthToken"], origin: origin,
+                signature: signature),
+            container: container, environment: environment, scope: scope, baseURL: baseURL)
         headers[.webAuthToken] = authenticated.nextWebAuthToken
         try operation.access(in: scope).check(authenticated.caller)
         return authenticated.caller

@@ -72,6 +72,14 @@ enum RequestTarget: Equatable {
         }
     }
 
+    /// Whether it is one of the protocol's, authenticated and called across origins.
+    var isOperation: Bool {
+        switch self {
+        case .database, .device: true
+        case .assetUpload, .assetDownload, .courier, .signIn: false
+        }
+    }
+
     /// As observers and the log name it.
     var name: String {
         switch self {
@@ -87,7 +95,8 @@ enum RequestTarget: Equatable {
         switch self {
         case .database(_, _, _, let operation), .device(_, _, let operation): operation.methods
         case .assetUpload: ["POST", "PUT"]
-        case .assetDownload, .courier, .signIn: ["GET"]
+        case .assetDownload, .courier: ["GET"]
+        case .signIn: ["GET", "POST"]
         }
     }
 }

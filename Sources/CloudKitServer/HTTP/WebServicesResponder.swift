@@ -57,6 +57,7 @@ struct WebServicesResponder: HTTPResponder {
             await server.configuration.observe?(.received(observed))
             return Answer.error(.noHandler(request.uri.path), uuid: uuid).response
         }
+        if request.method == .options, target.isOperation { return CrossOrigin.preflight }
         guard target.methods.contains(request.method.rawValue) else {
             var answer = Answer.error(
                 .badRequest("\(target.name) is called with \(target.methods.joined(separator: " or "))"),
@@ -95,20 +96,21 @@ struct WebServicesResponder: HTTPResponder {
         switch target {
         case .database, .device:
             let call = OperationCall(
-                server: server, target: target, query: query, body: body, baseURL: baseURL(of: request), uuid: uuid)
+                server: server, target: target, query: query, body: body, baseURL: baseURL(of: request), uuid: uuid,
+                origin: request.headers[.origin], signature: ServerSignature(of: request, body: body))
             let (answer, items) = try await server.pool.runIfActive { call.perform() }
             observed.items = items
             response = answer.response
         case .assetUpload: response = try await receiveAsset(request, &observed.bodyBytes)
         case .assetDownload: response = try await sendAsset(request)
         case .courier: response = try await waitForPush(query, context)
-        case .signIn: response = Self.signInPage
+        case .signIn: response = try await signIn(request, query, from: context.channel.remoteAddress)
         }
         if case .cutAfterCommit = fault { throw ConnectionCut() }
         return response
     }
 
-    private func baseURL(of request: Request) -> String {
+    func baseURL(of request: Request) -> String {
         server.configuration.baseURL ?? "http://\(request.head.authority ?? "localhost")"
     }
 
@@ -144,10 +146,6 @@ struct WebServicesResponder: HTTPResponder {
         if let push, connection.isHungUp { courier.deliver([Push(device: device, notification: push)]) }
         return Answer(status: 200, body: push?.encoded() ?? []).response
     }
-
-    private static let signInPage = Answer.plain(
-        200, "This server has no sign-in page. Ask whoever runs it for a web auth token.\n"
-    ).response
 }
 
 /// Ends a connection without an answer.

@@ -3,6 +3,7 @@ public import Logging
 import NIOCore
 import NIOPosix
 public import ServiceLifecycle
+import Synchronization
 public import SystemPackage
 
 /// A CloudKit Web Services server for people and tests: the protocol over HTTP/1.1, the data in one directory.
@@ -22,6 +23,9 @@ public final class WebServicesServer: Service {
     let files: AssetFiles
     let courier = Courier()
     let pool = NIOThreadPool(numberOfThreads: 8)
+    /// Hashes passwords: few at once, so that guesses take neither all memory nor the threads that others wait for.
+    let passwordPool = NIOThreadPool(numberOfThreads: 2)
+    let signInLimit = Mutex(SignInLimit())
     let logger: Logger
     private let directory: DataDirectory
     private let port = FirstValue<Int>()
@@ -45,6 +49,7 @@ public final class WebServicesServer: Service {
     /// Serves until the service group shuts down gracefully or the task is cancelled. Runs once.
     public func run() async throws {
         pool.start()
+        passwordPool.start()
         let application = Application(
             responder: WebServicesResponder(server: self),
             server: .http1(configuration: .init(additionalChannelHandlers: [HangUpDetector()])),
@@ -70,6 +75,7 @@ public final class WebServicesServer: Service {
         }
         courier.close()
         port.fail(ServerError.neverListened)
+        try await passwordPool.shutdownGracefully()
         try await pool.shutdownGracefully()
         try store.close()
         try outcome.get()
@@ -81,14 +87,4 @@ public final class WebServicesServer: Service {
         try await port.value()
     }
 
-    /// Adds a user to a data directory, whether a server runs on it or not.
-    public static func addUser(
-        name: String, container: String, environment: String, in dataDirectory: FilePath
-    ) throws -> NewUser {
-        try DataDirectory.make(dataDirectory)
-        let store = try RecordStore(writer: RecordStore.openPool(at: DataDirectory.database(in: dataDirectory)))
-        let user = try store.addUser(name: name, container: container, environment: environment)
-        try store.close()
-        return user
-    }
 }

@@ -25,6 +25,8 @@ public struct Caller: Hashable, Sendable {
     public var baseURL: String
     /// Who calls.
     public var identity: Identity
+    /// Where a caller without an account can sign in; good for 15 minutes.
+    public var signInURL: String?
 
     /// `_` and 32 hexadecimal digits, stable for each container; `_world` for a caller without an account.
     public var userRecordName: String {

@@ -13,6 +13,9 @@ enum Migrations {
             }
         }
         SchemaMigration.register(in: &migrator)
+        migrator.registerMigration("3: passwords, origins, server keys") { db in
+            for statement in accountsOfTheirOwn { try db.execute(sql: statement) }
+        }
         return migrator
     }()
 

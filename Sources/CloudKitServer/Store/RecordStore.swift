@@ -22,8 +22,12 @@ public final class RecordStore: Sendable {
 
     /// What can be chosen about a store's behaviour where the real service leaves it open.
     public struct Settings: Sendable {
-        /// How long a web auth token stays good after its first use; zero makes it strictly single-use (protocol §10.1).
+        /// What makes a web auth token void (protocol §10.1).
+        public var webAuthTokenRule = WebAuthTokenRule.untilSuccessorIsUsed
+        /// How long a web auth token that is void by the rule stays good all the same; zero: not at all.
         public var webAuthTokenGrace: Duration = .seconds(60)
+        /// What a guess of a password costs.
+        var passwordCost = PasswordHash.Cost.standard
         /// Whether saving makes record types and fields, in development (protocol §8.3).
         public var learnsSchema = true
 

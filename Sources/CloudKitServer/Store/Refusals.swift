@@ -34,7 +34,9 @@ extension ErrorDictionary {
     static let authenticationFailed = Self(.authenticationFailed, reason: "Authentication failed")
     static let wrongAPIToken = Self(.authenticationFailed, reason: "the API token is not valid here")
 
-    static func needsSignIn(at url: String) -> Self {
+    static let wrongOrigin = Self(.authenticationFailed, reason: "the API token is not valid for this origin")
+
+    static func needsSignIn(at url: String?) -> Self {
         var error = Self(.authenticationRequired, reason: "request needs authorization")
         error.redirectURL = url
         return error

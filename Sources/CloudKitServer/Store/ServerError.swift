@@ -4,7 +4,7 @@ import SystemPackage
 public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What to branch on.
     public enum Code: Hashable, Sendable {
-        case inUse, file, diskFull, address
+        case inUse, file, diskFull, address, callback, key, name
     }
 
     /// The kind of failure.
@@ -32,6 +32,22 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
                 ? "Another program listens on \(host), port \(port). Choose another port, or end that program."
                 : "Cannot listen on \(host), port \(port): \(error). Choose an address of this machine, and a port that "
                     + "you may use.")
+    }
+
+    static func callback(_ url: String) -> Self {
+        Self(
+            code: .callback,
+            message:
+                "'\(url)' cannot be a callback: it gets a secret in its query. Give an https URL, or an http URL on "
+                + "127.0.0.1, without a fragment.")
+    }
+
+    static let notAPublicKey = Self(
+        code: .key,
+        message: "This is no public key of the curve P-256 in PEM. Make one with: openssl ec -in key.pem -pubout")
+
+    static func nameOfAKey(_ name: String) -> Self {
+        Self(code: .name, message: "'\(name)' is the name of a server-to-server key. Choose another one for a person.")
     }
 
     static let neverListened = Self(code: .address, message: "The server stopped before it listened on a port.")

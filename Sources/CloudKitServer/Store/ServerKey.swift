@@ -36,6 +36,7 @@ struct ServerKey: Sendable {
 
     enum Purpose: UInt8 {
         case webAuthToken = 1, syncToken, assetChecksum, assetKey, receipt, upload, download
+        case signInRequest = 101, signInForm, signInLimit
     }
 }
 

@@ -18,6 +18,13 @@ final class TestServer: Sendable {
 
     static let container = "iCloud.example"
 
+    /// Goes nowhere by itself: where an answer leads is what tests look at.
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration.singletonConfiguration
+        configuration.redirectConfiguration = .disallow
+        return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+    }()
+
     init(server: WebServicesServer, port: Int, user: NewUser) {
         self.server = server
         self.port = port
@@ -67,16 +74,18 @@ final class TestServer: Sendable {
 
     /// Sends a request as it is given, to this server's path or to a whole URL.
     func sendRaw(
-        _ method: String, _ target: String, _ body: [UInt8]?, contentType: String = "text/plain"
+        _ method: String, _ target: String, _ body: [UInt8]?, contentType: String = "text/plain",
+        headers: [String: String] = [:]
     ) async throws -> Reply {
         var request = HTTPClientRequest(
             url: target.hasPrefix("http") ? target : "http://127.0.0.1:\(port)\(target)")
         request.method = HTTPMethod(rawValue: method)
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
         if let body {
             request.headers.add(name: "Content-Type", value: contentType)
             request.body = .bytes(ByteBuffer(bytes: body))
         }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let response = try await Self.client.execute(request, timeout: .seconds(30))
         let bytes = try await response.body.collect(upTo: 1 << 28)
         return Reply(
             status: Int(response.status.code), headers: response.headers, body: Array(bytes.readableBytesView))
@@ -117,19 +126,22 @@ func withTemporaryDirectory<Result>(_ body: (FilePath) async throws -> Result) a
 /// Runs a server in a directory of its own, or in a given one, and stops it gracefully afterwards.
 @discardableResult
 func withServer<Result: Sendable>(
-    in directory: FilePath? = nil, clock: ManualClock? = nil,
+    in directory: FilePath? = nil, clock: ManualClock? = nil, logger: Logger? = nil,
     _ configure: @Sendable (inout WebServicesServer.Configuration) -> Void = { _ in },
     _ body: @Sendable (TestServer) async throws -> Result
 ) async throws -> Result {
     guard let directory else {
-        return try await withTemporaryDirectory { try await withServer(in: $0, clock: clock, configure, body) }
+        return try await withTemporaryDirectory {
+            try await withServer(in: $0, clock: clock, logger: logger, configure, body)
+        }
     }
     var configuration = WebServicesServer.Configuration(dataDirectory: directory)
     configuration.port = 0
     if let clock { configuration.surroundings = clock.surroundings }
     configure(&configuration)
-    var logger = Logger(label: "test")
-    logger.logLevel = .error
+    var quiet = Logger(label: "test")
+    quiet.logLevel = .error
+    let logger = logger ?? quiet
     let server = try WebServicesServer(configuration: configuration, logger: logger)
     let user = try server.store.addUser(name: "ada", container: TestServer.container, environment: "development")
     let group = ServiceGroup(services: [server], logger: logger)

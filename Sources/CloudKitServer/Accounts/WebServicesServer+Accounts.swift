@@ -1,0 +1,56 @@
+public import SystemPackage
+
+/// What whoever runs a server does with its accounts, whether the server runs or not: a running one sees it at once.
+extension WebServicesServer {
+    /// Adds a user to a data directory.
+    public static func addUser(
+        name: String, container: String, environment: String, password: String? = nil,
+        options: APITokenOptions = APITokenOptions(), in dataDirectory: FilePath
+    ) throws -> NewUser {
+        try withStore(in: dataDirectory) {
+            try $0.addUser(
+                name: name, container: container, environment: environment, password: password, options: options)
+        }
+    }
+
+    /// Gives a person a password.
+    /// - Returns: `false` where the container has no such person.
+    public static func setPassword(
+        _ password: String, ofUser name: String, container: String, in dataDirectory: FilePath
+    ) throws -> Bool {
+        try withStore(in: dataDirectory) { try $0.setPassword(password, ofUser: name, container: container) }
+    }
+
+    /// Every person of a container, by name.
+    public static func userNames(container: String, in dataDirectory: FilePath) throws -> [String] {
+        try withStore(in: dataDirectory) { try $0.userNames(container: container) }
+    }
+
+    /// Makes an API token.
+    public static func addAPIToken(
+        container: String, environment: String, options: APITokenOptions, in dataDirectory: FilePath
+    ) throws -> String {
+        try withStore(in: dataDirectory) {
+            try $0.addAPIToken(container: container, environment: environment, options: options)
+        }
+    }
+
+    /// Registers a server-to-server key by its public half.
+    public static func addServerKey(
+        container: String, environment: String, publicKeyPEM: String, in dataDirectory: FilePath
+    ) throws -> NewServerKey {
+        try withStore(in: dataDirectory) {
+            try $0.addServerKey(container: container, environment: environment, publicKeyPEM: publicKeyPEM)
+        }
+    }
+
+    private static func withStore<Answer>(
+        in dataDirectory: FilePath, _ body: (RecordStore) throws -> Answer
+    ) throws -> Answer {
+        try DataDirectory.make(dataDirectory)
+        let store = try RecordStore(writer: RecordStore.openPool(at: DataDirectory.database(in: dataDirectory)))
+        let answer = try body(store)
+        try store.close()
+        return answer
+    }
+}
