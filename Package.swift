@@ -60,6 +60,7 @@ let package = Package(
             dependencies: [
                 "CloudKitWire",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -140,7 +141,8 @@ let package = Package(
         .testTarget(
             name: "CloudKitClientTests",
             dependencies: [
-                "CloudKitClient", "CloudKitWire", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "CloudKitClient", "CloudKitWire", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),

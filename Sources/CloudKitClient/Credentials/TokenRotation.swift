@@ -3,7 +3,9 @@
 /// The service may replace the web auth token with every answer and may void the old one at once, after a grace, or
 /// never (protocol §2.1). With several requests under way, the order in which answers arrive says little about the
 /// order in which their tokens were made. So:
-/// - The token of the request that was *sent last* is the newest: its request saw all tokens before it.
+/// - A token is followed only by one that came in answer to it: then each token that is used was made after the one
+///   used before, and a server that voids older tokens with the first use of a newer one never voids the newest. As
+///   long as the newest was not used, the token of a sibling request that was *sent later* takes its place.
 /// - The other tokens of the last answers are kept, at most ``spareLimit``: where the guess was wrong, a refusal of
 ///   the newest is answered by trying those, and only when none is left the person has to sign in.
 /// - A refused token is never used again.
@@ -16,6 +18,8 @@ struct TokenRotation {
     private(set) var newest: WebAuthToken?
     private(set) var isSerial = false
     private var newestSequence: UInt64 = 0
+    /// Whether a request carried the newest token.
+    private var newestWasUsed = false
     /// Requests up to this one were sent before the last sign-in, perhaps for another account.
     private var signInSequence: UInt64 = 0
     private var spares: [WebAuthToken] = []
@@ -25,28 +29,34 @@ struct TokenRotation {
     /// Starts over with a token that a person's sign-in brought.
     mutating func reset(to token: WebAuthToken?) {
         newest = token
+        newestWasUsed = false
         newestSequence = lastSequence
         signInSequence = lastSequence
         spares = []
         refused = []
     }
 
-    /// A number for the request that is about to be sent: later requests have greater ones.
+    /// A number for the request that is about to be sent with the newest token: later requests have greater ones.
     mutating func nextSequence() -> UInt64 {
         lastSequence += 1
+        newestWasUsed = true
         return lastSequence
     }
 
-    /// Takes the token that an answer brought; `true` where it is now the newest, and so has to be stored.
-    mutating func received(_ token: WebAuthToken, toRequest sequence: UInt64) -> Bool {
+    /// Takes the token that an answer brought to a request with another one; `true` where it is now the newest, and so
+    /// has to be stored.
+    mutating func received(
+        _ token: WebAuthToken, toRequest sequence: UInt64, sentWith used: WebAuthToken?
+    ) -> Bool {
         guard sequence > signInSequence, token != newest, !refused.contains(token) else { return false }
-        guard sequence > newestSequence else {
+        guard used == newest || !newestWasUsed && sequence > newestSequence else {
             keepSpare(token)
             return false
         }
         if let newest { keepSpare(newest) }
         spares.removeAll { $0 == token }
         newest = token
+        newestWasUsed = false
         newestSequence = sequence
         return true
     }

@@ -4,7 +4,7 @@
 /// several requests that wait for that share one write. Which token is the newest: `TokenRotation`.
 public actor WebAuthSession {
     /// 64 hexadecimal digits from the CloudKit console, or from `zonefolder serve`.
-    public nonisolated let apiToken: String
+    public private(set) var apiToken: String
 
     private let store: any WebAuthTokenStore
     private var rotation = TokenRotation()
@@ -46,10 +46,37 @@ public actor WebAuthSession {
         try await storeNewest()
     }
 
+    /// Goes over to other credentials: another sign-in's, or none, signed out.
+    ///
+    /// Requests under way end with those that they were sent with, and what their answers bring is dropped. Ask
+    /// ``CloudKitDatabase/caller()`` next.
+    /// - Parameter store: Makes them durable; no token is written meanwhile. Where it throws, the old ones stay.
+    public func replace(
+        apiToken: String, token: WebAuthToken?, storing store: @Sendable () async throws -> Void
+    ) async throws {
+        try await load()
+        while isStoring { await storeEnds() }
+        isStoring = true
+        let before = rotation.newest
+        // At once, so that no answer can bring a token of the account before.
+        rotation.reset(to: nil)
+        defer { storeEnded() }
+        do {
+            try await store()
+        } catch {
+            rotation.reset(to: before)
+            throw error
+        }
+        self.apiToken = apiToken
+        rotation.reset(to: token)
+        durable = token
+    }
+
     // MARK: - One request
 
     /// What a request is sent with, and what tells its answer from others'.
     struct Grant: Sendable {
+        var apiToken: String
         var token: WebAuthToken?
         var sequence: UInt64
         var turn: SerialGate.Turn?
@@ -60,19 +87,19 @@ public actor WebAuthSession {
         try await load()
         let turn = rotation.isSerial ? try await gate.enter() : nil
         do {
-            try await storeNewest()
+            repeat { try await storeNewest() } while rotation.newest != nil && rotation.newest != durable
         } catch {
             if let turn { await gate.leave(turn) }
             throw error
         }
-        return Grant(token: rotation.newest, sequence: rotation.nextSequence(), turn: turn)
+        return Grant(apiToken: apiToken, token: rotation.newest, sequence: rotation.nextSequence(), turn: turn)
     }
 
     /// Ends a request: takes its answer's token, if one came back, and makes it durable.
     ///
     /// A failed write is no failure of the request, whose effects are real; the next one tries the write again first.
     func finish(_ grant: Grant, received token: WebAuthToken?) async {
-        if let token, rotation.received(token, toRequest: grant.sequence) {
+        if let token, rotation.received(token, toRequest: grant.sequence, sentWith: grant.token) {
             try? await storeNewest()  // `authorize()` throws if it still fails then
         }
         if let turn = grant.turn { await gate.leave(turn) }
@@ -98,18 +125,24 @@ public actor WebAuthSession {
     private func storeNewest() async throws {
         while let newest = rotation.newest, newest != durable {
             guard !isStoring else {
-                await withCheckedContinuation { storeWaiters.append($0) }
+                await storeEnds()
                 continue
             }
             isStoring = true
-            defer {
-                isStoring = false
-                let waiters = storeWaiters
-                storeWaiters = []
-                for waiter in waiters { waiter.resume() }
-            }
+            defer { storeEnded() }
             try await store.store(newest)
             durable = newest
         }
+    }
+
+    private func storeEnds() async {
+        await withCheckedContinuation { storeWaiters.append($0) }
+    }
+
+    private func storeEnded() {
+        isStoring = false
+        let waiters = storeWaiters
+        storeWaiters = []
+        for waiter in waiters { waiter.resume() }
     }
 }

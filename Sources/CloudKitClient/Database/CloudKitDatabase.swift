@@ -22,7 +22,18 @@ public struct CloudKitDatabase: Sendable {
         onRequest: RequestObserver? = nil, now: @escaping @Sendable () -> Duration = Self.monotonicTime
     ) {
         sender = RequestSender(
-            address: address, session: session, transport: transport, logger: logger, onRequest: onRequest, now: now)
+            address: address, credentials: .session(session), transport: transport, logger: logger,
+            onRequest: onRequest, now: now)
+    }
+
+    /// A public database, asked with a server-to-server key; every other one refuses it.
+    public init(
+        _ address: DatabaseAddress, serverKey: ServerKeySession, transport: any CloudKitTransport, logger: Logger,
+        onRequest: RequestObserver? = nil, now: @escaping @Sendable () -> Duration = Self.monotonicTime
+    ) {
+        sender = RequestSender(
+            address: address, credentials: .serverKey(serverKey), transport: transport, logger: logger,
+            onRequest: onRequest, now: now)
     }
 
     private static let origin = ContinuousClock.now

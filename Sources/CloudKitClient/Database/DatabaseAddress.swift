@@ -48,8 +48,8 @@ public struct DatabaseAddress: Hashable, Sendable {
         return other
     }
 
-    /// The URL of an operation, with credentials in its query: keep it out of logs.
-    func url(of operation: CloudKitOperation, apiToken: String, webAuthToken: WebAuthToken?) -> String {
+    /// The path of an operation, percent-encoded.
+    func path(of operation: CloudKitOperation) -> String {
         let container = PercentEncoding.encode(container)
         let path =
             switch operation {
@@ -58,7 +58,12 @@ public struct DatabaseAddress: Hashable, Sendable {
             case .usersCaller: "/database/1/\(container)/\(environment.rawValue)/public"
             default: "/database/1/\(container)/\(environment.rawValue)/\(scope.rawValue)"
             }
-        var url = "\(baseURL)\(path)/\(operation.rawValue)?ckAPIToken=\(PercentEncoding.encode(apiToken))"
+        return "\(path)/\(operation.rawValue)"
+    }
+
+    /// The URL of an operation, with credentials in its query: keep it out of logs.
+    func url(of operation: CloudKitOperation, apiToken: String, webAuthToken: WebAuthToken?) -> String {
+        var url = "\(baseURL)\(path(of: operation))?ckAPIToken=\(PercentEncoding.encode(apiToken))"
         if let webAuthToken { url += "&ckWebAuthToken=\(PercentEncoding.encode(webAuthToken.rawValue))" }
         return url
     }

@@ -9,7 +9,7 @@ struct RequestSender: Sendable {
     private static let maximumTries = 4
 
     let address: DatabaseAddress
-    let session: WebAuthSession
+    let credentials: RequestCredentials
     let transport: any CloudKitTransport
     let logger: Logger
     let onRequest: RequestObserver?
@@ -37,6 +37,31 @@ struct RequestSender: Sendable {
 
     /// Sends with credentials; gives only answers with status 200.
     func authorized(_ operation: CloudKitOperation, body: [UInt8]?) async throws(CloudKitError) -> TransportResponse {
+        switch credentials {
+        case .session(let session): try await authorized(operation, body: body, by: session)
+        case .serverKey(let key): try await signed(operation, body: body, by: key)
+        }
+    }
+
+    private func signed(
+        _ operation: CloudKitOperation, body: [UInt8]?, by key: ServerKeySession
+    ) async throws(CloudKitError) -> TransportResponse {
+        let path = address.path(of: operation)
+        let headers: HTTPFields
+        do {
+            headers = try key.headers(path: path, body: body ?? [])
+        } catch {
+            throw .credentialsNotStored(error, before: operation)
+        }
+        let response = try await observed(
+            TransportRequest(operation, url: address.baseURL + path, headers: headers, body: body), as: operation)
+        guard response.status == 200 else { throw .answer(response, to: operation) }
+        return response
+    }
+
+    private func authorized(
+        _ operation: CloudKitOperation, body: [UInt8]?, by session: WebAuthSession
+    ) async throws(CloudKitError) -> TransportResponse {
         var triesLeft = Self.maximumTries
         var connectionsLeft = operation.isRepeatable ? 1 : 0
         while true {
@@ -49,7 +74,9 @@ struct RequestSender: Sendable {
             } catch {
                 throw .credentialsNotStored(error, before: operation)
             }
-            let request = self.request(for: operation, token: grant.token, body: body)
+            let request = TransportRequest(
+                operation, url: address.url(of: operation, apiToken: grant.apiToken, webAuthToken: grant.token),
+                body: body)
             let response: TransportResponse
             do {
                 response = try await observed(request, as: operation)
@@ -107,14 +134,24 @@ struct RequestSender: Sendable {
                 operation: operation, requestBytes: request.bodyLength, responseBytes: responseBytes, status: status,
                 duration: duration))
     }
+}
 
-    private func request(
-        for operation: CloudKitOperation, token: WebAuthToken?, body: [UInt8]?
-    ) -> TransportRequest {
-        let url = address.url(of: operation, apiToken: session.apiToken, webAuthToken: token)
-        guard let body else { return TransportRequest(lane: .api, method: .get, url: url) }
-        return TransportRequest(
-            lane: .api, method: .post, url: url, headers: [.contentType: "application/json"], body: .bytes(body))
+/// What proves who sends.
+enum RequestCredentials: Sendable {
+    case session(WebAuthSession)
+    case serverKey(ServerKeySession)
+}
+
+extension TransportRequest {
+    /// A POST of a message, or a GET where there is none.
+    fileprivate init(_ operation: CloudKitOperation, url: String, headers: HTTPFields = [:], body: [UInt8]?) {
+        guard let body else {
+            self.init(lane: .api, method: .get, url: url, headers: headers)
+            return
+        }
+        var headers = headers
+        headers[.contentType] = "application/json"
+        self.init(lane: .api, method: .post, url: url, headers: headers, body: .bytes(body))
     }
 }
 

@@ -12,9 +12,9 @@ struct TokenRotationTests {
     func inOrder() {
         var rotation = TokenRotation()
         rotation.reset(to: t0)
-        let isNewest1 = rotation.received(t1, toRequest: rotation.nextSequence())
+        let isNewest1 = rotation.received(t1, toRequest: rotation.nextSequence(), sentWith: t0)
         #expect(isNewest1)
-        let isNewest2 = rotation.received(t2, toRequest: rotation.nextSequence())
+        let isNewest2 = rotation.received(t2, toRequest: rotation.nextSequence(), sentWith: t1)
         #expect(isNewest2)
         #expect(rotation.newest == t2)
         #expect(!rotation.isSerial)
@@ -26,11 +26,27 @@ struct TokenRotationTests {
         rotation.reset(to: t0)
         let first = rotation.nextSequence()
         let second = rotation.nextSequence()
-        let isNewest3 = rotation.received(t2, toRequest: second)
+        let isNewest3 = rotation.received(t2, toRequest: second, sentWith: t0)
         #expect(isNewest3)
-        let isNewest4 = rotation.received(t1, toRequest: first)
+        let isNewest4 = rotation.received(t1, toRequest: first, sentWith: t0)
         #expect(!isNewest4)
         #expect(rotation.newest == t2)
+    }
+
+    @Test("Once the newest token was used, no sibling's token takes its place: it may be older in the server's eyes")
+    func usedTokenStays() {
+        var rotation = TokenRotation()
+        rotation.reset(to: t0)
+        let first = rotation.nextSequence()
+        let second = rotation.nextSequence()
+        let isAdopted = rotation.received(t1, toRequest: first, sentWith: t0)
+        #expect(isAdopted)
+        let third = rotation.nextSequence()
+        let isLaterSiblingAdopted = rotation.received(t2, toRequest: second, sentWith: t0)
+        #expect(!isLaterSiblingAdopted && rotation.newest == t1)
+        let t3 = WebAuthToken("t3")
+        let isChildAdopted = rotation.received(t3, toRequest: third, sentWith: t1)
+        #expect(isChildAdopted && rotation.newest == t3)
     }
 
     @Test("A wrong guess signs nobody out: the other answers' tokens are tried before giving up")
@@ -39,8 +55,8 @@ struct TokenRotationTests {
         rotation.reset(to: t0)
         let first = rotation.nextSequence()
         let second = rotation.nextSequence()
-        _ = rotation.received(t2, toRequest: second)
-        _ = rotation.received(t1, toRequest: first)
+        _ = rotation.received(t2, toRequest: second, sentWith: t0)
+        _ = rotation.received(t1, toRequest: first, sentWith: t0)
         let third = rotation.nextSequence()
         let next1 = rotation.replacement(forRefused: t2, ofRequest: third)
         #expect(next1 == t1)
@@ -57,7 +73,7 @@ struct TokenRotationTests {
         var rotation = TokenRotation()
         rotation.reset(to: t0)
         let first = rotation.nextSequence()
-        _ = rotation.received(t1, toRequest: rotation.nextSequence())
+        _ = rotation.received(t1, toRequest: rotation.nextSequence(), sentWith: t0)
         let next4 = rotation.replacement(forRefused: t0, ofRequest: first)
         #expect(next4 == t1)
         #expect(rotation.isSerial)
@@ -68,9 +84,9 @@ struct TokenRotationTests {
         var rotation = TokenRotation()
         rotation.reset(to: t0)
         let first = rotation.nextSequence()
-        _ = rotation.received(t1, toRequest: rotation.nextSequence())
+        _ = rotation.received(t1, toRequest: rotation.nextSequence(), sentWith: t0)
         _ = rotation.replacement(forRefused: t0, ofRequest: first)
-        let isNewest5 = rotation.received(t0, toRequest: rotation.nextSequence())
+        let isNewest5 = rotation.received(t0, toRequest: rotation.nextSequence(), sentWith: t1)
         #expect(!isNewest5)
         #expect(rotation.newest == t1)
     }
@@ -81,7 +97,7 @@ struct TokenRotationTests {
         rotation.reset(to: t0)
         let before = rotation.nextSequence()
         rotation.reset(to: t1)
-        let isNewest6 = rotation.received(t2, toRequest: before)
+        let isNewest6 = rotation.received(t2, toRequest: before, sentWith: t0)
         #expect(!isNewest6)
         let next5 = rotation.replacement(forRefused: t0, ofRequest: before)
         #expect(next5 == nil, "Its data may be the other account's")
@@ -95,7 +111,8 @@ struct TokenRotationTests {
         var rotation = TokenRotation()
         rotation.reset(to: t0)
         for number in 0..<1000 {
-            _ = rotation.received(WebAuthToken("n\(number)"), toRequest: rotation.nextSequence())
+            _ = rotation.received(
+                WebAuthToken("n\(number)"), toRequest: rotation.nextSequence(), sentWith: rotation.newest)
         }
         var tries = 0
         let last = rotation.nextSequence()

@@ -149,6 +149,44 @@ struct WebAuthSessionTests {
         #expect(transport.requests.count == 1)
     }
 
+    @Test("Other credentials are durable before they are used, and a late answer to the old ones changes nothing")
+    func replaced() async throws {
+        let store = RecordingStore("ada0")
+        let session = WebAuthSession(apiToken: "first", store: store)
+        let transport = ScriptedTransport { request, _ in
+            if request.webAuthToken == "ada0" {
+                try await session.replace(apiToken: "second", token: WebAuthToken("ada1")) {
+                    try await store.store(WebAuthToken("ada1"))
+                }
+                return .json(noZones, next: "late")
+            }
+            return .json(noZones)
+        }
+        let database = CloudKitDatabase(testAddress, session: session, transport: transport, logger: .init(label: "t"))
+        _ = try await database.listZones()
+        _ = try await database.listZones()
+        #expect(transport.requests.last?.webAuthToken == "ada1")
+        #expect(transport.requests.last?.url.contains("ckAPIToken=second") == true)
+        #expect(await store.stored.map(\.rawValue) == ["ada1"])
+        try await session.replace(apiToken: "second", token: nil) {}
+        _ = try await database.listZones()
+        #expect(transport.requests.last?.webAuthToken == nil)
+    }
+
+    @Test("Credentials that cannot be stored are not used: the old ones stay")
+    func notReplaced() async throws {
+        struct DiskFull: Error {}
+        let session = WebAuthSession(apiToken: "first", store: RecordingStore("ada0"))
+        let transport = ScriptedTransport(.json(noZones))
+        let database = CloudKitDatabase(testAddress, session: session, transport: transport, logger: .init(label: "t"))
+        await #expect(throws: DiskFull.self) {
+            try await session.replace(apiToken: "second", token: WebAuthToken("ada1")) { throw DiskFull() }
+        }
+        _ = try await database.listZones()
+        #expect(transport.requests.last?.webAuthToken == "ada0")
+        #expect(transport.requests.last?.url.contains("ckAPIToken=first") == true)
+    }
+
     @Test("A stored token changes under the session only when it is told to look")
     func reload() async throws {
         let store = InMemoryTokenStore()
