@@ -44,6 +44,11 @@ public final class CredentialsFile: Sendable {
         try update { $0.webAuthToken = webAuthToken }
     }
 
+    /// Takes the credentials of another sign-in; durable when it returns.
+    public func replace(with credentials: Credentials) throws(StateError) {
+        try update { $0 = credentials }
+    }
+
     /// Forgets the web auth token.
     public func signOut() throws(StateError) {
         try update { $0.webAuthToken = nil }

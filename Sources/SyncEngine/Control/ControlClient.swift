@@ -43,6 +43,11 @@ public struct ControlClient: Sendable {
         return isApproved
     }
 
+    /// Gives the daemon other credentials, or takes them away; they are durable when this returns.
+    public func change(_ account: AccountChange) async throws(ControlError) {
+        guard case .accountChanged = try await ask(.account(account)) else { throw .unknownAnswer(socket.path) }
+    }
+
     /// Stops the daemon, and returns once it has closed its socket.
     public func stop() async throws(ControlError) {
         guard case .stopping = try await ask(.stop, untilClosed: true) else { throw .unknownAnswer(socket.path) }

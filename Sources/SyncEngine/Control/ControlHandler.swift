@@ -10,6 +10,9 @@ public protocol ControlHandler: Sendable {
     func plannedSteps() async -> [PlannedStep]
     /// Lets the batch of deletions with this name pass; `false` where no such batch waits.
     func approve(batch: String) async -> Bool
+    /// Goes over to other credentials, or signs out, without a restart.
+    /// - Throws: An error for people, where the old credentials stay.
+    func change(_ account: AccountChange) async throws
     /// Ends the daemon once what is being carried out is in a safe state.
     func stop() async
 }

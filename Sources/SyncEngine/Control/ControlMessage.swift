@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StateStorage
 
 // The control protocol: what a command asks of a running daemon, over the Unix socket of a folder.
 //
@@ -9,6 +10,8 @@ import FoundationEssentials
 //     {"request":"settle"} or with "timeout_milliseconds":n   → {"status":{…}}, once settled or after so long
 //     {"request":"plan"}                                      → {"plan":[{…},…]}
 //     {"request":"approve","batch":"…"}                       → {"approved":true} or false
+//     {"request":"account","api_token":"…","web_auth_token":"…","user":"_…"}
+//                                                             → {"account_changed":true}; without a token: signed out
 //     {"request":"stop"}                                      → {"stopping":true}, then the end of the stream
 //
 // or {"error":"…"}, a sentence for people, to what is none of these. The objects are those of `status --json` and
@@ -20,6 +23,7 @@ enum ControlRequest: Hashable, Sendable {
     case settle(timeoutMilliseconds: Int64?)
     case plan
     case approve(batch: String)
+    case account(AccountChange)
     case stop
 
     /// In bytes, without the newline.
@@ -31,6 +35,7 @@ enum ControlAnswer: Hashable, Sendable {
     case status(StatusReport)
     case plan([PlannedStep])
     case approved(Bool)
+    case accountChanged
     case stopping
     case error(String)
 
@@ -40,7 +45,9 @@ enum ControlAnswer: Hashable, Sendable {
 
 extension ControlRequest: Codable {
     private enum Key: String, CodingKey {
-        case request, batch
+        case request, batch, user
+        case apiToken = "api_token"
+        case webAuthToken = "web_auth_token"
         case timeout = "timeout_milliseconds"
     }
 
@@ -51,6 +58,13 @@ extension ControlRequest: Codable {
         case "settle": self = .settle(timeoutMilliseconds: try values.decodeIfPresent(Int64.self, forKey: .timeout))
         case "plan": self = .plan
         case "approve": self = .approve(batch: try values.decode(String.self, forKey: .batch))
+        case "account":
+            self = .account(
+                AccountChange(
+                    Credentials(
+                        apiToken: try values.decode(String.self, forKey: .apiToken),
+                        webAuthToken: try values.decodeIfPresent(String.self, forKey: .webAuthToken)),
+                    of: try values.decodeIfPresent(String.self, forKey: .user)))
         case "stop": self = .stop
         case let other:
             throw DecodingError.dataCorruptedError(
@@ -69,6 +83,11 @@ extension ControlRequest: Codable {
         case .approve(let batch):
             try values.encode("approve", forKey: .request)
             try values.encode(batch, forKey: .batch)
+        case .account(let change):
+            try values.encode("account", forKey: .request)
+            try values.encode(change.credentials.apiToken, forKey: .apiToken)
+            try values.encodeIfPresent(change.credentials.webAuthToken, forKey: .webAuthToken)
+            try values.encodeIfPresent(change.userRecordName, forKey: .user)
         case .stop: try values.encode("stop", forKey: .request)
         }
     }
@@ -77,6 +96,7 @@ extension ControlRequest: Codable {
 extension ControlAnswer: Codable {
     private enum Key: String, CodingKey {
         case status, plan, approved, stopping, error
+        case accountChanged = "account_changed"
     }
 
     init(from decoder: any Decoder) throws {
@@ -87,6 +107,8 @@ extension ControlAnswer: Codable {
             self = .plan(steps)
         } else if let approved = try values.decodeIfPresent(Bool.self, forKey: .approved) {
             self = .approved(approved)
+        } else if try values.decodeIfPresent(Bool.self, forKey: .accountChanged) == true {
+            self = .accountChanged
         } else if try values.decodeIfPresent(Bool.self, forKey: .stopping) == true {
             self = .stopping
         } else {
@@ -100,6 +122,7 @@ extension ControlAnswer: Codable {
         case .status(let report): try values.encode(report, forKey: .status)
         case .plan(let steps): try values.encode(steps, forKey: .plan)
         case .approved(let approved): try values.encode(approved, forKey: .approved)
+        case .accountChanged: try values.encode(true, forKey: .accountChanged)
         case .stopping: try values.encode(true, forKey: .stopping)
         case .error(let message): try values.encode(message, forKey: .error)
         }

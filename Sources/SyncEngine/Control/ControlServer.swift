@@ -121,7 +121,17 @@ public struct ControlServer: Service {
             .status(await handler.settledStatus(timeout: timeout.map { .milliseconds($0) }))
         case .plan: .plan(await handler.plannedSteps())
         case .approve(let batch): .approved(await handler.approve(batch: batch))
+        case .account(let change): await answer(to: change)
         case .stop: .stopping
+        }
+    }
+
+    private func answer(to change: AccountChange) async -> ControlAnswer {
+        do {
+            try await handler.change(change)
+            return .accountChanged
+        } catch {
+            return .error("\(error)")
         }
     }
 

@@ -50,7 +50,8 @@ public struct FolderService: Service {
         _ folder: OpenFolder, startedMilliseconds: Int64, onListening: @escaping @Sendable () -> Void
     ) async throws {
         let handler = SessionHandler(
-            session: folder.session, watch: folder.watch, startedMilliseconds: startedMilliseconds)
+            session: folder.session, account: folder.account, watch: folder.watch,
+            startedMilliseconds: startedMilliseconds)
         let control = ControlServer(
             socket: try ControlSocket.prepare(for: folder.directory, runtimeDirectory: nil), handler: handler,
             onListening: onListening)

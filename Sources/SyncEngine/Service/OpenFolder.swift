@@ -12,6 +12,7 @@ struct OpenFolder: Sendable {
     let lock: FolderLock
     let store: StateStore
     let session: FolderSession
+    let account: FolderAccount
     let inbox: Inbox
     let courier: CourierListener
     /// `nil` where nobody listens to the folder, as for a single pass.
@@ -28,7 +29,7 @@ struct OpenFolder: Sendable {
         lock = try FolderLock(of: directory)
         directory.removeLeftovers()
         let configuration = try FolderConfiguration(of: directory)
-        let credentials = try CredentialsFile(of: directory)
+        account = try FolderAccount(of: directory)
         store = try StateStore(of: directory)
         let root = try FolderRoot(opening: directory.folder)
         let writer = try FolderWriter(root: root, device: configuration.device, clock: clock.wall)
@@ -40,9 +41,7 @@ struct OpenFolder: Sendable {
                 container: configuration.container,
                 environment: configuration.environment == .production ? .production : .development,
                 scope: .private, baseURL: configuration.server),
-            session: WebAuthSession(
-                apiToken: credentials.credentials.apiToken, store: StoredWebAuthToken(file: credentials)),
-            transport: transport, logger: logger)
+            session: account.session, transport: transport, logger: logger)
         let inbox = Inbox(clock: clock)
         let watch = watches ? try FolderWatcher.shared().begin(folder: Array(directory.folder.string.utf8)) : nil
         _ = watch?.watchCookies(in: Self.cookies)  // Without it `status` never says "in sync".
@@ -60,19 +59,5 @@ struct OpenFolder: Sendable {
                 container: configuration.container, scope: .private,
                 subscriptionIDs: [FolderSession.subscriptionID + "-" + configuration.zone]),
             zone: configuration.zone, logger: logger)
-    }
-}
-
-/// Keeps the newest web auth token in the credentials file.
-struct StoredWebAuthToken: WebAuthTokenStore {
-    let file: CredentialsFile
-
-    func current() async throws -> WebAuthToken? {
-        try file.reload()
-        return file.credentials.webAuthToken.map { WebAuthToken($0) }
-    }
-
-    func store(_ token: WebAuthToken) async throws {
-        try file.store(webAuthToken: token.rawValue)
     }
 }

@@ -5,6 +5,7 @@ import SyncModel
 /// Answers the control socket for one session.
 struct SessionHandler: ControlHandler {
     let session: FolderSession
+    let account: FolderAccount
     let watch: FolderWatch?
     let startedMilliseconds: Int64
 
@@ -34,6 +35,12 @@ struct SessionHandler: ControlHandler {
 
     func approve(batch: String) async -> Bool {
         await session.approved(batch)
+    }
+
+    func change(_ account: AccountChange) async throws {
+        if let user = account.userRecordName { try await session.checkBelongs(to: user) }
+        try await self.account.replace(with: account.credentials)
+        await session.accountChanged()
     }
 
     func stop() async {

@@ -18,6 +18,10 @@ extension AccountStatus {
         }
     }
 
+    /// The server's sign-in page is not named: its address is good for some minutes, and `login` asks for a new one.
+    static let signedOutSentence =
+        "Nobody is signed in; edits are kept and go through later. Sign in: `zonefolder login`."
+
     /// What it means for the folder, and the way out.
     var sentence: String? {
         switch self {
@@ -25,9 +29,7 @@ extension AccountStatus {
         case .switched(let from, let to):
             "Another account (\(to)) is signed in than the one this folder belongs to (\(from)). Nothing is synced until "
                 + "the first one signs in again."
-        case .noAccount(let page):
-            "Nobody is signed in; edits are kept. \(page.map { "Sign in at \($0), then stop" } ?? "Stop") this folder's daemon, "
-                + "give the new web auth token with `zonefolder login --web-auth-token-file FILE`, and start it again."
+        case .noAccount: Self.signedOutSentence
         case .restricted(let reason):
             "The account may not use this container\(reason.map { " (\($0))" } ?? ""). Edits are kept and go through once "
                 + "access is back."

@@ -1,3 +1,4 @@
+import CloudKitClient
 import LocalFolder
 import StateStorage
 import SyncModel
@@ -17,7 +18,7 @@ extension StatusReport {
                 "No daemon runs, so nobody looks. Start one: `zonefolder start \(ShellWord.quoted(folder.string))`.",
             folder: folder.string, server: configuration.server, container: configuration.container,
             environment: configuration.environment.rawValue, database: configuration.database.rawValue,
-            zone: configuration.zone, account: Account(status: "unknown", userRecordName: facts.account), daemon: nil,
+            zone: configuration.zone, account: account(of: directory, userRecordName: facts.account), daemon: nil,
             lastFetchMilliseconds: facts.fetchedMilliseconds, lastPushMilliseconds: facts.pushedMilliseconds,
             records: try store.loadTrees().remote.count, pending: Pending(), progress: nil, watch: nil,
             held: try store.problems().map { held in
@@ -36,5 +37,14 @@ extension StatusReport {
             })
         try store.close()
         return report
+    }
+
+    /// Nobody is asked who is signed in; that nobody is shows in the credentials.
+    private static func account(of directory: StateDirectory, userRecordName: String?) -> Account {
+        guard let credentials = try? CredentialsFile(of: directory).credentials, credentials.webAuthToken == nil else {
+            return Account(status: "unknown", userRecordName: userRecordName)
+        }
+        let signedOut = AccountStatus.noAccount(redirectURL: nil)
+        return Account(status: signedOut.word, userRecordName: userRecordName, remedy: signedOut.sentence)
     }
 }

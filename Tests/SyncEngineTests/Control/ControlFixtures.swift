@@ -57,6 +57,7 @@ func withServer(
 actor FakeHandler: ControlHandler {
     private(set) var timeouts: [Duration?] = []
     private(set) var isStopped = false
+    private(set) var accounts: [AccountChange] = []
     private var stopping: @Sendable () -> Void = {}
     private var isHolding = false
     private var held: [CheckedContinuation<Void, Never>] = []
@@ -81,6 +82,11 @@ actor FakeHandler: ControlHandler {
     func plannedSteps() -> [PlannedStep] { [PlannedStep(action: "write-file", path: "Note/b\u{301}\n.json")] }
 
     func approve(batch: String) -> Bool { batch == "b1" }
+
+    func change(_ account: AccountChange) throws {
+        if account.userRecordName == "_other" { throw AccountChangeError.otherAccount("_other", "_ada") }
+        accounts.append(account)
+    }
 
     func stop() {
         isStopped = true

@@ -25,6 +25,26 @@ struct ControlSocketTests {
         }
     }
 
+    @Test("Other credentials reach the handler whole, a sign-out too; a refusal comes back in its words")
+    func account() async throws {
+        try await withServer { client, handler, _ in
+            let changes = [
+                AccountChange(Credentials(apiToken: "api", webAuthToken: "106__54__a+b/c=="), of: "_ada"),
+                AccountChange(Credentials(apiToken: "api"), of: nil),
+            ]
+            for change in changes { try await client.change(change) }
+            #expect(await handler.accounts == changes)
+            await #expect {
+                try await client.change(
+                    AccountChange(Credentials(apiToken: "api", webAuthToken: "secret"), of: "_other"))
+            } throws: { error in
+                let error = error as? ControlError
+                return error?.code == .refused && error?.message.contains("_ada") == true
+                    && error?.message.contains("secret") == false
+            }
+        }
+    }
+
     @Test("Several clients are answered while one waits for the folder to settle")
     func clientsDoNotWaitForEachOther() async throws {
         try await withServer { client, handler, _ in
