@@ -178,7 +178,12 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),
-        .testTarget(name: "SyncCommandsTests", dependencies: ["CloudKitSchema", "SyncCommands", "SyncEngine"]),
+        .testTarget(
+            name: "SyncCommandsTests",
+            dependencies: [
+                "CloudKitSchema", "CloudKitWire", "SyncCommands", "SyncEngine",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

@@ -28,6 +28,16 @@ enum PlainFiles {
         }
     }
 
+    /// Reads a file that a person named.
+    static func readNamed(_ text: String) throws -> [UInt8] {
+        let path = try AbsolutePath.of(text)
+        do {
+            return try read(path)
+        } catch let error as Errno {
+            throw CommandFailure.system(error, "read", path)
+        }
+    }
+
     static func write(_ bytes: [UInt8], to path: FilePath) throws {
         let file = try FileDescriptor.open(
             path, .writeOnly, options: [.create, .truncate, .closeOnExec],

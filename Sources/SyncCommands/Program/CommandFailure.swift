@@ -60,13 +60,57 @@ extension CommandFailure {
         Self(status: .usage, message: "\(source) holds no token: one line with the token is expected.")
     }
 
+    static func noSignInPage(_ server: String) -> Self {
+        Self(
+            status: .configuration,
+            message: "\(server) names no sign-in page. Get a web auth token there, and give it with "
+                + "--web-auth-token-file FILE.")
+    }
+
+    static func otherAccount(_ user: String, own: String, folder: FilePath) -> Self {
+        Self(
+            status: .configuration,
+            message:
+                "\(folder) belongs to the account \(own), and this sign-in is of \(user). One account's files never go "
+                + "into another's zone. Sign in as the first one, or set up another folder: `zonefolder init`.")
+    }
+
+    static func cannotListen(_ port: UInt16, _ error: Errno) -> Self {
+        let way =
+            error == .addressInUse
+            ? "Another program listens there; end it, or sign in with --web-auth-token-file."
+            : "Choose another one with --port; the API token's callback must name it, too."
+        return Self(status: .error, message: "Cannot listen on 127.0.0.1, port \(port): \(error). \(way)")
+    }
+
+    static let signInTimedOut = Self(
+        status: .error, message: "Nobody signed in within 15 minutes, and the page is too old now. Run it again.")
+
+    static func nobody(_ name: String, in container: String) -> Self {
+        Self(
+            status: .error,
+            message:
+                "\(container) has no user '\(name)'. Add one: `zonefolder serve user add \(ShellWord.quoted(name))`.")
+    }
+
+    static func emptyPassword(_ source: String) -> Self {
+        Self(status: .usage, message: "\(source) holds no password: one line with the password is expected.")
+    }
+
+    static let noTerminal = Self(
+        status: .usage,
+        message: "A password is asked for on a terminal, and there is none. Give it with --password-file FILE, or with "
+            + "--password-file - on standard input.")
+
+    static let passwordsDiffer = Self(status: .usage, message: "The two passwords differ. Nothing was changed.")
+
     static let noAPIToken = Self(
         status: .usage,
         message: "An API token is needed: --api-token, or the environment variable ZONEFOLDER_API_TOKEN. The CloudKit "
             + "console makes one, or `zonefolder serve user add`.")
 
     static func notSignedIn(_ url: String?) -> Self {
-        let way = url.map { "Sign in at \($0), then give" } ?? "Give"
+        let way = url.map { "Sign in through the browser with --sign-in, or at \($0), and then give" } ?? "Give"
         return Self(
             status: .configuration,
             message: "Nobody is signed in. \(way) the web auth token with --web-auth-token-file FILE, or with "

@@ -18,7 +18,8 @@ public struct ZonefolderCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Set up",
                 subcommands: [
-                    InitCommand.self, LoginCommand.self, ServeCommand.self, SchemaCommand.self, DemoCommand.self,
+                    InitCommand.self, LoginCommand.self, LogoutCommand.self, ServeCommand.self, SchemaCommand.self,
+                    DemoCommand.self,
                 ]),
             CommandGroup(
                 name: "Sync",

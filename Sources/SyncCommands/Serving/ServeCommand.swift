@@ -17,7 +17,7 @@ struct ServeCommand: AsyncParsableCommand {
             What the server answers with success is on its disk. It speaks plain HTTP: reach it from other machines \
             through a reverse proxy that adds TLS.
             """,
-        subcommands: [ServeRunCommand.self, ServeUserCommand.self],
+        subcommands: [ServeRunCommand.self, ServeUserCommand.self, ServeTokenCommand.self, ServeKeyCommand.self],
         defaultSubcommand: ServeRunCommand.self)
 }
 

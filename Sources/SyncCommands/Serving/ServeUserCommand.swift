@@ -1,12 +1,11 @@
 import ArgumentParser
 import CloudKitServer
 import StateStorage
-import SyncEngine
-import SystemPackage
 
 struct ServeUserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "user", abstract: "Manage the server's users.", subcommands: [ServeUserAddCommand.self])
+        commandName: "user", abstract: "Manage the server's users.",
+        subcommands: [ServeUserAddCommand.self, ServeUserPasswordCommand.self, ServeUserListCommand.self])
 }
 
 struct ServeUserAddCommand: AsyncParsableCommand {
@@ -15,20 +14,21 @@ struct ServeUserAddCommand: AsyncParsableCommand {
         abstract: "Add a user, or a further sign-in of one, and print the tokens.",
         discussion: """
             Prints an API token and a web auth token. They are shown this once: the server keeps only what it needs to \
-            recognise them. Every device needs a sign-in of its own, so run this once for each.
+            recognise them. Every device needs a sign-in of its own: run this once for each, or give the user a password \
+            and sign in there with `zonefolder login`.
             """)
 
     @Argument(help: ArgumentHelp("The user's name.", valueName: "name"))
     var name: String
 
-    @Option(help: ArgumentHelp("The server's data.", valueName: "dir"), completion: .directory)
-    var data: String
+    @OptionGroup var place: ServedContainer
+    @OptionGroup var password: PasswordOptions
 
-    @Option(help: "The container that the tokens open.")
-    var container = "iCloud.zonefolder"
-
-    @Option(help: "The container's environment: development or production.")
-    var environment = FolderConfiguration.Environment.development
+    @Option(
+        help: ArgumentHelp(
+            "Where a sign-in with the API token ends; the default is where `zonefolder login` waits.",
+            valueName: "url"))
+    var callback = LoginCallback.defaultURL
 
     @Flag(help: "Print one JSON object instead of text.")
     var json = false
@@ -38,18 +38,50 @@ struct ServeUserAddCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try FolderConfiguration(container: container, zone: "Zone", device: "device").checkAsGiven()
-        let directory = try AbsolutePath.of(data)
-        if !PlainFiles.exists(directory) {
-            StandardError.print(
-                "\(directory) is new. Serve it with: zonefolder serve --data \(ShellWord.quoted(directory.string))")
-        }
+        let directory = try place.checkedDirectory
+        let password = try password.read()
         let user = try WebServicesServer.addUser(
-            name: name, container: container, environment: environment.rawValue, in: directory)
+            name: name, container: place.container, environment: place.environment.rawValue, password: password,
+            options: APITokenOptions(callback: callback), in: directory)
         let line = UserLine(
-            name: name, container: container, environment: environment.rawValue, userRecordName: user.userRecordName,
-            apiToken: user.apiToken, webAuthToken: user.webAuthToken)
+            name: name, container: place.container, environment: place.environment.rawValue,
+            userRecordName: user.userRecordName, apiToken: user.apiToken, webAuthToken: user.webAuthToken)
         StandardOutput.print(json ? try JSONText.pretty(line) : line.text)
+    }
+}
+
+struct ServeUserPasswordCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "password",
+        abstract: "Give a user a password for the sign-in page.",
+        discussion: "The sign-ins that there are stay good.")
+
+    @Argument(help: ArgumentHelp("The user's name.", valueName: "name"))
+    var name: String
+
+    @OptionGroup var place: ServedContainer
+    @OptionGroup var password: PasswordOptions
+
+    func run() async throws {
+        let directory = try place.checkedDirectory
+        let password = try password.read() ?? PasswordPrompt.askTwice()
+        guard
+            try WebServicesServer.setPassword(password, ofUser: name, container: place.container, in: directory)
+        else { throw CommandFailure.nobody(name, in: place.container) }
+        StandardOutput.print("\(name) has a new password.")
+    }
+}
+
+struct ServeUserListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Name the container's users, one in a line.")
+
+    @OptionGroup var place: ServedContainer
+
+    func run() async throws {
+        for name in try WebServicesServer.userNames(container: place.container, in: place.checkedDirectory) {
+            StandardOutput.print(name)
+        }
     }
 }
 

@@ -15,21 +15,7 @@ enum AccountCheck {
     /// - Throws: ``CommandFailure`` that names what is wrong: server, container, tokens, or nobody signed in.
     static func ask(_ configuration: FolderConfiguration, _ credentials: Credentials) async throws -> Answer {
         let tokens = InMemoryTokenStore(credentials.webAuthToken.map { WebAuthToken($0) })
-        let transport = HTTPTransport()
-        let database = CloudKitDatabase(
-            DatabaseAddress(
-                container: configuration.container,
-                environment: configuration.environment == .production ? .production : .development, scope: .private,
-                baseURL: configuration.server),
-            session: WebAuthSession(apiToken: credentials.apiToken, store: tokens), transport: transport,
-            logger: ProgramLog.quiet)
-        let outcome: Result<UserIdentity, CloudKitError>
-        do throws(CloudKitError) {
-            outcome = .success(try await database.caller())
-        } catch {
-            outcome = .failure(error)
-        }
-        try await transport.shutdown()
+        let outcome = try await caller(configuration, credentials.apiToken, tokens)
         let server = configuration.server
         switch AccountStatus(outcome, known: nil) {
         case .available(let name), .switched(_, let name):
@@ -50,6 +36,41 @@ enum AccountCheck {
             }
             throw CommandFailure.serverUnreachable(reason, server: server)
         }
+    }
+
+    /// Where to sign in, good for some minutes; `nil` where the server names no page.
+    /// - Throws: ``CommandFailure`` that names what is wrong: server, container or API token.
+    static func signInPage(_ configuration: FolderConfiguration, apiToken: String) async throws -> String? {
+        let outcome = try await caller(configuration, apiToken, InMemoryTokenStore())
+        switch AccountStatus(outcome, known: nil) {
+        case .noAccount(let url?): return url
+        case .couldNotDetermine(let reason):
+            throw CommandFailure.serverUnreachable(reason, server: configuration.server)
+        default:
+            guard let reason = reason(outcome) else { return nil }
+            throw CommandFailure.serverSays(reason, server: configuration.server)
+        }
+    }
+
+    private static func caller(
+        _ configuration: FolderConfiguration, _ apiToken: String, _ tokens: InMemoryTokenStore
+    ) async throws -> Result<UserIdentity, CloudKitError> {
+        let transport = HTTPTransport()
+        let database = CloudKitDatabase(
+            DatabaseAddress(
+                container: configuration.container,
+                environment: configuration.environment == .production ? .production : .development, scope: .private,
+                baseURL: configuration.server),
+            session: WebAuthSession(apiToken: apiToken, store: tokens), transport: transport,
+            logger: ProgramLog.quiet)
+        let outcome: Result<UserIdentity, CloudKitError>
+        do throws(CloudKitError) {
+            outcome = .success(try await database.caller())
+        } catch {
+            outcome = .failure(error)
+        }
+        try await transport.shutdown()
+        return outcome
     }
 
     private static func reason(_ outcome: Result<UserIdentity, CloudKitError>) -> String? {

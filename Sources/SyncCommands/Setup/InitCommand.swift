@@ -42,7 +42,11 @@ struct InitCommand: AsyncParsableCommand {
     )
     var device: String?
 
+    @Flag(help: "Sign in through the browser, as `zonefolder login` does.")
+    var signIn = false
+
     @OptionGroup var tokens: TokenOptions
+    @OptionGroup var browser: BrowserOptions
 
     func run() async throws {
         let folder = try AbsolutePath.of(path)
@@ -52,8 +56,10 @@ struct InitCommand: AsyncParsableCommand {
         try configuration.checkAsGiven()
         guard let apiToken = tokens.givenAPIToken else { throw CommandFailure.noAPIToken }
         try NewFolder.check(folder)
+        let webAuthToken =
+            signIn ? try await browser.signIn(configuration, apiToken: apiToken) : try tokens.readWebAuthToken()
         let account = try await AccountCheck.ask(
-            configuration, Credentials(apiToken: apiToken, webAuthToken: try tokens.readWebAuthToken()))
+            configuration, Credentials(apiToken: apiToken, webAuthToken: webAuthToken))
         try NewFolder.make(folder)
         try FolderSetup.initialize(folder: folder, configuration: configuration, credentials: account.credentials)
         StandardOutput.print("\(folder) is the zone '\(zone)' of \(container) (\(environment.rawValue)) now.")

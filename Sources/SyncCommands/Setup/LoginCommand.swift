@@ -1,29 +1,62 @@
 import ArgumentParser
+import CloudKitClient
 import StateStorage
+import SyncEngine
+import SystemPackage
 
 struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
-        abstract: "Sign in again, with new tokens.",
+        abstract: "Sign in through the browser, or with a web auth token.",
         discussion: """
-            Asks the server who the new tokens belong to, and stores them. The folder's data belongs to the account \
-            that it was first synced with: another one stops the syncing until the first signs in again. A daemon that \
-            runs must be stopped before and started afterwards.
+            Asks the server for its sign-in page, prints its URL, and opens it where there is a desktop. The sign-in ends at \
+            this machine, if the API token's callback is http://127.0.0.1:7437/ (see --port); else paste the URL at \
+            which the browser ended, or the token that the page shows.
+
+            A daemon that runs goes on with the new sign-in at once. The folder's data belongs to the account that it was \
+            first synced with: a sign-in of another one is refused.
             """)
 
     @OptionGroup var folder: FolderArgument
     @OptionGroup var tokens: TokenOptions
+    @OptionGroup var browser: BrowserOptions
 
     func run() async throws {
         let directory = try folder.stateDirectory
-        let lock = try FolderLock(of: directory)
         let configuration = try FolderConfiguration(of: directory)
-        let webAuthToken = try tokens.readWebAuthToken()
         let apiToken = try tokens.givenAPIToken ?? CredentialsFile(of: directory).credentials.apiToken
+        let webAuthToken = try await tokens.webAuthToken {
+            try await browser.signIn(configuration, apiToken: apiToken)
+        }
         let account = try await AccountCheck.ask(
             configuration, Credentials(apiToken: apiToken, webAuthToken: webAuthToken))
-        try CredentialsFile.create(account.credentials, in: directory)
-        withExtendedLifetime(lock) {}
+        try await FolderCredentials.hand(
+            AccountChange(account.credentials, of: account.userRecordName), to: directory)
         StandardOutput.print("Signed in as \(account.userRecordName).")
+    }
+}
+
+/// Brings credentials to where they are used from: to the daemon, or to the file where none runs.
+enum FolderCredentials {
+    static func hand(_ change: AccountChange, to directory: StateDirectory) async throws {
+        let client = try ControlClient(for: directory)
+        do throws(ControlError) {
+            return try await client.change(change)
+        } catch {
+            guard error.code == .notRunning else { throw error }
+        }
+        // A daemon that starts at this moment reads the file only once it has the lock.
+        let lock = try FolderLock(of: directory)
+        if let user = change.userRecordName { try check(user, in: directory) }
+        try CredentialsFile.create(change.credentials, in: directory)
+        withExtendedLifetime(lock) {}
+    }
+
+    private static func check(_ user: String, in directory: StateDirectory) throws {
+        let store = try StateStore(of: directory, .readOnly)
+        let own = try store.facts().account
+        try store.close()
+        guard let own, !own.utf8.elementsEqual(user.utf8) else { return }
+        throw CommandFailure.otherAccount(user, own: own, folder: directory.folder)
     }
 }

@@ -22,4 +22,9 @@ struct TokenOptions: ParsableArguments {
     func readWebAuthToken() throws -> String? {
         try webAuthTokenFile.map(SecretSource.read)
     }
+
+    /// The web auth token that is given, or else one that is got in another way.
+    func webAuthToken(otherwise get: () async throws -> String) async throws -> String {
+        if let token = try readWebAuthToken() { token } else { try await get() }
+    }
 }
