@@ -11,8 +11,9 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Be a CloudKit Web Services server, with no Apple account at all.",
         discussion: """
             `zonefolder serve --data DIR` serves until SIGTERM or SIGINT, and prints its URL once it does. `zonefolder \
-            serve user add NAME --data DIR` adds a user, also while the server runs. `zonefolder schema` sees to \
-            record types and fields: in development they come by saving, in production by `zonefolder schema promote`.
+            serve user add NAME --data DIR` adds a user, `serve token add` an API token and `serve key add` a \
+            server-to-server key, also while the server runs. `zonefolder schema` sees to record types and fields: in \
+            development they come by saving, in production by `zonefolder schema promote`.
 
             What the server answers with success is on its disk. It speaks plain HTTP: reach it from other machines \
             through a reverse proxy that adds TLS.

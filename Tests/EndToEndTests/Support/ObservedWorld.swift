@@ -16,7 +16,7 @@ final class ObservedWorld: Sendable {
     private let answered: Answered
 
     /// Starts a server on a free port.
-    init() async throws {
+    init(_ configure: (inout WebServicesServer.Configuration) -> Void = { _ in }) async throws {
         place = FileManager.default.temporaryDirectory.appending(path: "zf-observed-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         let answered = Answered()
@@ -24,8 +24,9 @@ final class ObservedWorld: Sendable {
             dataDirectory: FilePath(place.appending(path: "server").path))
         configuration.port = 0
         configuration.observe = { event in
-            if case .answered(let request, _) = event { answered.add(request) }
+            if case .answered(let request, let status) = event { answered.add(request, status) }
         }
+        configure(&configuration)
         let server = try WebServicesServer(
             configuration: configuration, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
         running = Task { try await server.run() }
@@ -55,6 +56,9 @@ final class ObservedWorld: Sendable {
         answered.take().filter { $0.operation != "courier" }
     }
 
+    /// Operations that were refused for their credentials since the beginning.
+    var refused: [String] { answered.refused }
+
     /// The zone's living records, and how many changes its feed has named since its beginning.
     func records() throws -> (living: [String: Record], deleted: Int) {
         let user = try server.store.addUser(name: "ada", container: Self.container, environment: "development")
@@ -79,9 +83,13 @@ final class ObservedWorld: Sendable {
 
     private final class Answered: Sendable {
         private let requests = Mutex<[ObservedRequest]>([])
+        private let refusals = Mutex<[String]>([])
 
-        func add(_ request: ObservedRequest) {
+        var refused: [String] { refusals.withLock { $0 } }
+
+        func add(_ request: ObservedRequest, _ status: Int) {
             requests.withLock { $0.append(request) }
+            if status == 401 || status == 421 { refusals.withLock { $0.append(request.operation) } }
         }
 
         func take() -> [ObservedRequest] {
