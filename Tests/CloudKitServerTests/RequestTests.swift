@@ -1,4 +1,3 @@
-import CloudKitWire
 import Synchronization
 import Testing
 
@@ -93,42 +92,5 @@ struct RequestTests {
         private let events = Mutex<[RequestEvent]>([])
         var all: [RequestEvent] { events.withLock { $0 } }
         func append(_ event: RequestEvent) { events.withLock { $0.append(event) } }
-    }
-
-    private final class Faults: FaultInterceptor {
-        private let next: Mutex<[Fault]>
-
-        init(_ faults: [Fault]) { next = Mutex(faults) }
-
-        func fault(for request: ObservedRequest) async -> Fault? {
-            guard request.operation == "records/modify" else { return nil }
-            return next.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-        }
-    }
-
-    @Test("Faults on demand: an answer of any kind, and a connection cut before or after the commit (§10.13)")
-    func faults() async throws {
-        var throttled = ErrorDictionary(.throttled, reason: "Database throttled, retry later")
-        throttled.retryAfter = 30
-        let faults = Faults([
-            .refuse(throttled, status: 429),
-            .answer(status: 503, contentType: "text/html", body: Array("<html>".utf8), headers: ["Retry-After": "7"]),
-            .cutBeforeCommit, .cutAfterCommit,
-        ])
-        try await withServer {
-            $0.faults = faults
-        } _: { server in
-            try await server.makeZone()
-            let operation = #"{"operationType":"create","record":{"recordType":"Note","recordName":"n"}}"#
-            let first = try await server.modify(operation)
-            #expect(first.status == 429 && first["retryAfter"].int == 30 && first.header("Retry-After") == "30")
-            let second = try await server.modify(operation)
-            #expect(second.status == 503 && second.text == "<html>" && second.header("Retry-After") == "7")
-            await #expect(throws: (any Error).self) { try await server.modify(operation) }
-            #expect(try await server.changes()["records"].count == 0)
-            await #expect(throws: (any Error).self) { try await server.modify(operation) }
-            #expect(try await server.changes()["records"].count == 1)
-            #expect(try await server.modify(operation)["records"][0]["serverErrorCode"].string == "CONFLICT")
-        }
     }
 }

@@ -65,6 +65,13 @@ enum RequestTarget: Equatable {
         if let environment, !["development", "production"].contains(environment) { return nil }
     }
 
+    var container: String? {
+        switch self {
+        case .database(let container, _, _, _), .device(let container, _, _): container
+        default: nil
+        }
+    }
+
     var environment: String? {
         switch self {
         case .database(_, let environment, _, _), .device(_, let environment, _): environment

@@ -53,6 +53,10 @@ struct WebServicesResponder: HTTPResponder {
         _ request: Request, _ target: RequestTarget?, _ context: ConnectionContext, _ observed: inout ObservedRequest
     ) async throws -> Response {
         let uuid = server.configuration.surroundings.uuid()
+        if let control = server.faultControl, control.owns(request.uri.path) {
+            let body = try await self.body(of: request) ?? []
+            return control.answer(request.method.rawValue, request.uri.path, body, uuid: uuid).response
+        }
         guard let target else {
             await server.configuration.observe?(.received(observed))
             return Answer.error(.noHandler(request.uri.path), uuid: uuid).response
@@ -79,26 +83,18 @@ struct WebServicesResponder: HTTPResponder {
         }
         observed.bodyBytes = body.count
         await server.configuration.observe?(.received(observed))
-        let fault = await server.configuration.faults?.fault(for: observed)
-        switch fault {
-        case .answer(let status, let contentType, let body, let headers):
-            var answer = Answer(status: status, contentType: contentType, body: body)
-            for (name, value) in headers {
-                if let name = HTTPField.Name(name) { answer.headers[name] = value }
-            }
-            return answer.response
-        case .refuse(let error, let status): return Answer.error(error, uuid: uuid, status: status).response
-        case .cutBeforeCommit: throw ConnectionCut()
-        case .cutAfterCommit, nil: break
-        }
         let query = queryParameters(request.uri.query ?? "")
+        let faults = try await faults(observed, target, query, body)
+        if let instead = try await answerInstead(faults, uuid: uuid) { return instead }
         let response: Response
         switch target {
         case .database, .device:
             let call = OperationCall(
                 server: server, target: target, query: query, body: body, baseURL: baseURL(of: request), uuid: uuid,
                 origin: request.headers[.origin], signature: ServerSignature(of: request, body: body))
-            let (answer, items) = try await server.pool.runIfActive { call.perform() }
+            let (answer, items) = try await server.pool.runIfActive {
+                server.faults == nil ? call.perform() : call.perform(under: faults)
+            }
             observed.items = items
             response = answer.response
         case .assetUpload: response = try await receiveAsset(request, &observed.bodyBytes)
@@ -106,8 +102,7 @@ struct WebServicesResponder: HTTPResponder {
         case .courier: response = try await waitForPush(query, context)
         case .signIn: response = try await signIn(request, query, from: context.channel.remoteAddress)
         }
-        if case .cutAfterCommit = fault { throw ConnectionCut() }
-        return response
+        return try delivered(response, faults)
     }
 
     func baseURL(of request: Request) -> String {

@@ -23,6 +23,9 @@ extension WebServicesServer {
         public var surroundings = StoreSurroundings.system
         /// Sees every request, for tests and measurements; `nil`: nobody does.
         public var observe: (@Sendable (RequestEvent) async -> Void)?
+        /// The secret part of the path at which faults can be asked for, see <doc:Faults>; `nil`: there is no such path.
+        public var faultSecret: String?
+        /// Makes requests fail instead of what is asked for there, for tests.
         package var faults: (any FaultInterceptor)?
 
         /// The defaults, for one data directory.

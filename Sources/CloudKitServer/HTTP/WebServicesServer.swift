@@ -27,6 +27,9 @@ public final class WebServicesServer: Service {
     let passwordPool = NIOThreadPool(numberOfThreads: 2)
     let signInLimit = Mutex(SignInLimit())
     let logger: Logger
+    let faultControl: FaultControl?
+    /// `nil` where no fault can come.
+    let faults: (any FaultInterceptor)?
     private let directory: DataDirectory
     private let port = FirstValue<Int>()
 
@@ -35,6 +38,8 @@ public final class WebServicesServer: Service {
     public init(configuration: Configuration, logger: Logger) throws {
         self.configuration = configuration
         self.logger = logger
+        faultControl = configuration.faultSecret.map { FaultControl(secret: $0, board: FaultBoard()) }
+        faults = configuration.faults ?? faultControl?.board
         directory = try DataDirectory(locking: configuration.dataDirectory)
         let files = try AssetFiles(in: directory.path)
         self.files = files

@@ -46,6 +46,13 @@ struct ServeRunCommand: AsyncParsableCommand {
             """)
     var noSchemaBySaving = false
 
+    @Flag(
+        help: """
+            Let requests fail on demand: prints a second URL, to POST rules to, GET and DELETE them. Whoever knows it \
+            can fail anyone's requests and end anyone's zones.
+            """)
+    var faults = false
+
     @Option(help: "How much to log: trace, debug, info, notice, warning, error or critical.")
     var logLevel: Logger.Level = .warning
 
@@ -55,8 +62,10 @@ struct ServeRunCommand: AsyncParsableCommand {
         configuration.port = listen.port
         configuration.baseURL = publicURL
         configuration.store.learnsSchema = !noSchemaBySaving
+        if faults { configuration.faultSecret = Self.secret() }
         let server = try WebServicesServer(configuration: configuration, logger: ProgramLog.logger(level: logLevel))
-        let announcement = Announcement(server: server, host: listen.host, data: data)
+        let announcement = Announcement(
+            server: server, host: listen.host, data: data, faultSecret: configuration.faultSecret)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [
@@ -66,6 +75,11 @@ struct ServeRunCommand: AsyncParsableCommand {
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: ProgramLog.quiet))
         try await group.run()
     }
+
+    /// 128 random bits.
+    private static func secret() -> String {
+        (0..<2).map { _ in String(UInt64.random(in: 1 << 60 ... .max), radix: 16) }.joined()
+    }
 }
 
 /// Tells where the server is, once it is there.
@@ -73,11 +87,13 @@ private struct Announcement: Service {
     let server: WebServicesServer
     let host: String
     let data: String
+    let faultSecret: String?
 
     func run() async throws {
         let port = try await server.boundPort()
         let name = host.contains(":") ? "[\(host)]" : host
         StandardOutput.print("http://\(name):\(port)")
+        if let faultSecret { StandardOutput.print("http://\(name):\(port)/faults/\(faultSecret)") }
         if StandardError.isTerminal {
             StandardError.print("Add a user with: zonefolder serve user add NAME --data \(data)")
         }
