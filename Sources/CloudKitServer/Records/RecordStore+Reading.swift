@@ -14,10 +14,12 @@ extension RecordStore {
             let database = try DatabaseRow.find(caller, db)
             let zone = try ZoneRow.find(request.zoneID, in: database, of: caller, db)
             return RecordsResponse(
-                records: try request.recordNames.map { name in
+                records: try request.recordNames.enumerated().map { index, name in
                     guard let row = try StoredRecord.find(name, in: zone.id, db), !row.isTombstone else {
                         return .failure(.recordNotFound.about(record: name))
                     }
+                    var view = view
+                    view.desiredKeys = request.desiredKeysOfRecords[index] ?? view.desiredKeys
                     return .success(try view.dictionary(of: row))
                 })
         }

@@ -63,6 +63,13 @@ extension RecordsLookupRequest: WireValue {
         self.init(
             recordNames: try json.names("recordName", inEach: "records"), zoneID: try json.value("zoneID"),
             desiredKeys: try json.strings("desiredKeys"))
+        for (index, record) in try json.list("records").enumerated() {
+            do {
+                if let keys = try record.strings("desiredKeys") { desiredKeysOfRecords[index] = keys }
+            } catch {
+                throw error.inside("records[\(index)]")
+            }
+        }
         numbersAsStrings = try json.bool("numbersAsStrings")
     }
 
@@ -72,7 +79,15 @@ extension RecordsLookupRequest: WireValue {
         json.member("zoneID", zoneID)
         json.member("desiredKeys", desiredKeys)
         json.member("numbersAsStrings", numbersAsStrings)
-        json.member("records", names: recordNames, as: "recordName")
+        json.key("records")
+        json.beginArray()
+        for (index, name) in recordNames.enumerated() {
+            json.beginObject()
+            json.member("recordName", name)
+            json.member("desiredKeys", desiredKeysOfRecords[index])
+            json.endObject()
+        }
+        json.endArray()
         json.endObject()
     }
 }

@@ -60,6 +60,8 @@ public struct RecordsLookupRequest: Hashable, Sendable {
     public var zoneID: ZoneID?
     /// The fields wanted in answers; all where absent.
     public var desiredKeys: [String]?
+    /// The fields wanted of single records, by their place in ``recordNames``.
+    public var desiredKeysOfRecords: [Int: [String]] = [:]
     /// Whether INT64 and DOUBLE values are to be answered as strings.
     public var numbersAsStrings: Bool?
 

@@ -55,7 +55,11 @@ struct JSONPattern {
                 fail("'\(text)'")
             }
         case .number:
-            let isEqual = pattern.int64.map { $0 == actual?.int64 } ?? (pattern.double == actual?.double)
+            // Beyond 2^53 only integers compare exactly; a DOUBLE may be spelt 3 or 3.0.
+            let isEqual =
+                if let expected = pattern.int64, let found = actual?.int64 { expected == found } else {
+                    actual?.double != nil && pattern.double == actual?.double
+                }
             if !isEqual { fail(String(decoding: pattern.text, as: UTF8.self)) }
         case .bool: if pattern.bool != actual?.bool { fail("\(pattern.bool!)") }
         case .null: if actual?.isNull == false { fail("null") }
