@@ -45,7 +45,7 @@ extension FailedCall {
         case .notFound: reactionToNotFound
         case .quotaExceeded: .hold(.outOfStorage)
         case .throttled: retry(pausing: .database)
-        case .tryAgainLater, .zoneBusy: retry(pausing: level == .item ? .item : .database)
+        case .tryAgainLater, .zoneBusy, .retryLater: retry(pausing: level == .item ? .item : .database)
         case .uniqueFieldError: .hold(.notUnique)
         case .validatingReferenceError: reactionToReferenceError
         case .zoneNotFound: reactionToMissingZone
@@ -181,4 +181,9 @@ extension FailedCall {
             }
         }
     }
+}
+
+extension ServerErrorCode {
+    /// In no document; clients of the live service retry it (protocol §5).
+    fileprivate static let retryLater = Self(rawValue: "RETRY_LATER")
 }
