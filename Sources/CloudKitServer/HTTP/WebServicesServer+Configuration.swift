@@ -17,6 +17,8 @@ extension WebServicesServer {
         public var largestAsset: Int64 = 50_000_000
         /// In bytes, without assets.
         public var largestRequest = 2_097_152
+        /// What the server bears from its connections.
+        public var connections = ConnectionLimits()
         /// How long a courier hangs before its empty answer; the service's take 30 to 60 seconds.
         public var courierTimeout: Duration = .seconds(45)
         /// Where the server takes its time and its randomness from.

@@ -55,11 +55,18 @@ public final class WebServicesServer: Service {
     public func run() async throws {
         pool.start()
         passwordPool.start()
+        let limits = configuration.connections
         let application = Application(
             responder: WebServicesResponder(server: self),
-            server: .http1(configuration: .init(additionalChannelHandlers: [HangUpDetector()])),
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: [HangUpDetector(), RequestGuard(limits)],
+                    idleTimeout: .init(limits.idle),
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: limits.headBytes, maxHeaderListSize: limits.headBytes))),
             configuration: ApplicationConfiguration(
-                address: .hostname(configuration.host, port: configuration.port), serverName: "zonefolder"),
+                address: .hostname(configuration.host, port: configuration.port), serverName: "zonefolder",
+                availableConnectionsDelegate: .maximum(limits.count, logger: logger)),
             onServerRunning: { [port] channel in port.fulfill(channel.localAddress?.port ?? 0) },
             logger: logger)
         let outcome: Result<Void, any Error>

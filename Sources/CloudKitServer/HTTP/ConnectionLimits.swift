@@ -1,0 +1,25 @@
+import NIOCore
+
+extension WebServicesServer {
+    /// What the server bears from its connections, so that no client takes it from the others.
+    public struct ConnectionLimits: Sendable {
+        /// A connection on which no request is under way is closed after this long, also one whose request's head is not
+        /// whole by then. Longer than clients keep theirs for the next request, which is a minute mostly.
+        public var idle: Duration = .seconds(75)
+        /// Connections at a time. Further ones wait in the system's queue until one closes.
+        public var count = 4096
+        /// Bytes of a request's head; a larger one is answered with 431.
+        public var headBytes = 65_536
+        /// Bytes a second that a request's body must come with on the average, after the grace.
+        public var leastBodyRate: Int64 = 1024
+        /// The time in which a body may come as slowly as it likes.
+        public var bodyGrace: Duration = .seconds(20)
+        /// Bytes of a body that are still read once its request was answered, and the time for them.
+        public var unwantedBytes = 1_048_576
+        /// How long unwanted bytes are read.
+        public var unwantedTime: Duration = .seconds(10)
+
+        /// The defaults.
+        public init() {}
+    }
+}

@@ -1,0 +1,116 @@
+import CloudKitServer
+import Testing
+
+/// Clients that take more than their share. Every limit here is small so that the test is quick; none of them is measured.
+@Suite("Connections that are no good", .timeLimit(.minutes(2)))
+struct HostileConnectionTests {
+    private static let path = "/database/1/\(TestServer.container)/development/private/zones/list"
+
+    @Test("A head that never ends is cut off, however it drips")
+    func slowHead() async throws {
+        try await withServer {
+            $0.connections.idle = .milliseconds(300)
+        } _: { server in
+            let slow = try await RawConnection(port: server.port)
+            #expect(await slow.send("GET \(Self.path) HTTP/1.1\r\nHost: x\r\n"))
+            // Ends when the server has closed.
+            while await slow.send("X-A: b\r\n") { try await Task.sleep(for: .milliseconds(20)) }
+            #expect(slow.received == "")
+            let reply = try await server.get("zones/list")
+            #expect(reply.status == 200)
+        }
+    }
+
+    @Test("A body that drips is cut off, and nothing of it is done")
+    func slowBody() async throws {
+        try await withServer {
+            $0.connections.bodyGrace = .milliseconds(300)
+            $0.connections.leastBodyRate = 1_000_000
+        } _: { server in
+            let slow = try await RawConnection(port: server.port)
+            #expect(await slow.send("POST \(Self.path) HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n"))
+            while await slow.send(" ") { try await Task.sleep(for: .milliseconds(20)) }
+            #expect(slow.received == "")
+        }
+    }
+
+    @Test("A body that stops is cut off, too, and so is an asset's")
+    func stoppedBody() async throws {
+        try await withServer {
+            $0.connections.bodyGrace = .milliseconds(200)
+        } _: { server in
+            try await server.makeZone()
+            let tokens = try await server.post(
+                "assets/upload", #"{"zoneID":{"zoneName":"Folder"},"tokens":[{"recordName":"a","fieldName":"f"}]}"#)
+            let url = tokens["tokens"][0]["url"].string!
+            let path = url.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" }
+            for path in [Self.path, String(path)] {
+                let stopped = try await RawConnection(port: server.port)
+                #expect(await stopped.send("POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc"))
+                #expect(try await stopped.closed() == "")
+            }
+        }
+    }
+
+    @Test("A head that is too large is 431, be it one field or many", arguments: [(1, 70_000), (70, 1_000)])
+    func largeHead(fields: Int, bytes: Int) async throws {
+        let fields = String(repeating: "X-A: " + String(repeating: "a", count: bytes) + "\r\n", count: fields)
+        try await withServer { server in
+            let large = try await RawConnection(port: server.port)
+            _ = await large.send("GET \(Self.path) HTTP/1.1\r\nHost: x\r\n\(fields)\r\n")
+            #expect(try await large.closed().hasPrefix("HTTP/1.1 431 "))
+            let reply = try await server.get("zones/list")
+            #expect(reply.status == 200)
+        }
+    }
+
+    @Test("What is no HTTP is 400", arguments: ["\u{16}\u{3}\u{1}\u{2}hello", "GET\r\n\r\n", "a b c d\r\n\r\n"])
+    func noHTTP(text: String) async throws {
+        try await withServer { server in
+            let foreign = try await RawConnection(port: server.port)
+            _ = await foreign.send(text)
+            #expect(try await foreign.closed().hasPrefix("HTTP/1.1 400 "))
+        }
+    }
+
+    @Test("A body over the limit is refused by its length, before any of it came")
+    func announcedBody() async throws {
+        try await withServer { server in
+            let large = try await RawConnection(port: server.port)
+            _ = await large.send(
+                "POST \(Self.path)?\(server.credentials()) HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000000\r\n\r\n"
+            )
+            while !large.received.contains("the limit") { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(large.received.hasPrefix("HTTP/1.1 400 "))
+            await large.close()
+        }
+    }
+
+    @Test("Who goes on sending after the refusal is cut off")
+    func unwantedBody() async throws {
+        try await withServer {
+            $0.connections.unwantedBytes = 100_000
+        } _: { server in
+            let large = try await RawConnection(port: server.port)
+            _ = await large.send(
+                "POST \(Self.path)?\(server.credentials()) HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000000\r\n\r\n"
+            )
+            let piece = String(repeating: " ", count: 65_536)
+            while await large.send(piece) {}
+        }
+    }
+
+    @Test("Beyond the limit of connections new ones wait, and are served when others end")
+    func connectionLimit() async throws {
+        try await withServer {
+            $0.connections.count = 4
+            $0.connections.idle = .milliseconds(500)
+        } _: { server in
+            var idle: [RawConnection] = []
+            for _ in 0..<8 { idle.append(try await RawConnection(port: server.port)) }
+            let reply = try await server.get("zones/list")
+            #expect(reply.status == 200)
+            for connection in idle { _ = try await connection.closed() }
+        }
+    }
+}

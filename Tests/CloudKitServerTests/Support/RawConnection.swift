@@ -1,0 +1,57 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A connection that sends what it is told, byte by byte if need be, and keeps what comes back.
+final class RawConnection: Sendable {
+    private let channel: any Channel
+    private let collected: Collected
+
+    private final class Collected: ChannelInboundHandler, Sendable {
+        typealias InboundIn = ByteBuffer
+        let text = Mutex("")
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let piece = String(buffer: unwrapInboundIn(data))
+            text.withLock { $0 += piece }
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            // A reset connection is a closed one.
+            context.close(promise: nil)
+        }
+    }
+
+    init(port: Int) async throws {
+        let collected = Collected()
+        self.collected = collected
+        channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(collected) }
+            }
+            .connect(host: "127.0.0.1", port: port).get()
+    }
+
+    /// What came back so far.
+    var received: String { collected.text.withLock { $0 } }
+
+    /// Sends text; a connection that is closed takes none.
+    func send(_ text: String) async -> Bool {
+        do {
+            try await channel.writeAndFlush(ByteBuffer(string: text))
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Waits until the server ends the connection, and gives all that it said.
+    func closed() async throws -> String {
+        try await channel.closeFuture.get()
+        return received
+    }
+
+    func close() async {
+        try? await channel.close()
+    }
+}
