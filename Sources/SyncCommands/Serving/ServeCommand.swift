@@ -63,6 +63,7 @@ struct ServeRunCommand: AsyncParsableCommand {
         configuration.baseURL = publicURL
         configuration.store.learnsSchema = !noSchemaBySaving
         if faults { configuration.faultSecret = Self.secret() }
+        OpenFileLimit.raise()
         let server = try WebServicesServer(configuration: configuration, logger: ProgramLog.logger(level: logLevel))
         let announcement = Announcement(
             server: server, host: listen.host, data: data, faultSecret: configuration.faultSecret)
