@@ -1,5 +1,6 @@
 import CloudKitWire
 import RecordMapping
+import StateStorage
 import SyncModel
 import SyncPlanning
 
@@ -35,6 +36,32 @@ extension FolderSession {
             else { continue }
             refusals[version]?.isProbed = true
             schema.setHintsField(true, of: type)
+        }
+    }
+
+    /// Leaves out what would be refused for lack of its record type, so that no asset is sent in vain; one action of each
+    /// such type stays, to ask for all.
+    func withoutUndeclared(_ actions: some Sequence<Action>) -> [Action] {
+        let missing = Set(refusals.values.compactMap { $0.gap?.field == nil ? $0.gap?.recordType : nil })
+        guard !missing.isEmpty else { return Array(actions) }
+        var asking: Set<String> = []
+        return actions.filter { action in
+            guard action.isSending, action.kind != .deleteRecord, let type = recordType(ofFileAt: action.path),
+                missing.contains(type),
+                !asking.insert(type).inserted
+            else { return true }
+            let gap = SchemaGap(recordType: type)
+            hold(action, .missing(gap, for: action.path, environment.configuration))
+            refusals[RefusedVersion(action)]?.gap = gap
+            return false
+        }
+    }
+
+    private func recordType(ofFileAt path: FolderPath) -> String? {
+        switch trees.local[path]?.form {
+        case .structured(let type, _): type
+        case .file: environment.configuration.fileRecordType
+        case .held, nil: nil
         }
     }
 

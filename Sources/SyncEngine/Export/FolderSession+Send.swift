@@ -71,9 +71,9 @@ extension FolderSession {
         for start in stride(from: 0, to: actions.count, by: Self.chunk) {
             guard !isStopping, !isDatabasePaused, zoneFacts.incarnation == incarnation else { break }
             do {
-                askForMissingFields(actions[start..<min(start + Self.chunk, actions.count)])
-                let prepared = try prepare(Array(actions[start..<min(start + Self.chunk, actions.count)]))
-                let sendings = settle(prepared, of: actions[start...])
+                let chunk = withoutUndeclared(actions[start..<min(start + Self.chunk, actions.count)])
+                askForMissingFields(chunk)
+                let sendings = settle(try prepare(chunk), of: chunk)
                 guard !sendings.isEmpty else { continue }
                 try noteSent(sendings)
                 if underWay.count >= Self.chunksInFlight {
@@ -100,7 +100,7 @@ extension FolderSession {
     }
 
     /// Deals with what needs no sending, and gives the rest.
-    private func settle(_ prepared: [Preparation], of actions: ArraySlice<Action>) -> [Sending] {
+    private func settle(_ prepared: [Preparation], of actions: [Action]) -> [Sending] {
         var sendings: [Sending] = []
         var outcomes: [Outcome] = []
         for (action, preparation) in zip(actions, prepared) {

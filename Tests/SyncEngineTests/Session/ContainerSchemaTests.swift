@@ -98,6 +98,25 @@ struct ContainerSchemaTests {
         }
     }
 
+    @Test("While its record type is missing, one file asks for all: no asset is sent again and again in vain")
+    func oneAsks() async throws {
+        try await EngineWorld.run { world in
+            try Self.deploy(Schema(), in: world)
+            let laptop = try world.device("laptop") { $0.environment = .production }
+            for number in 0..<5 { try laptop.write("text \(number)", to: "\(number).txt") }
+            await laptop.session.settle()
+            #expect(laptop.network.takeOperations().count { $0 == "upload" } >= 5)
+            laptop.pass(.seconds(1000))
+            await laptop.session.settle()
+            #expect((1..<5).contains(laptop.network.takeOperations().count { $0 == "upload" }))
+            #expect(try await laptop.report().held.count == 5)
+            try Self.deploy(Schema.ofMapping(), in: world)
+            laptop.pass(.seconds(1000))
+            try await laptop.sync()
+            #expect(try await laptop.report().held.isEmpty)
+        }
+    }
+
     @Test(
         "A refusal tells what is missing",
         arguments: [
