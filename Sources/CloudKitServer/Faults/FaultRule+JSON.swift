@@ -86,9 +86,9 @@ extension Fault {
     static func account(_ state: AccountFault) -> Self {
         switch state {
         case .signedOut:
-            var error = ErrorDictionary.needsSignIn(at: "http://localhost/sign-in")
-            error.reason = "request needs authorization"
-            return .refuse(error, status: 421)
+            // Where to sign in is filled in by the server that answers.
+            return .refuse(
+                ErrorDictionary(.authenticationRequired, reason: "request needs authorization"), status: 421)
         case .refused:
             return .refuse(ErrorDictionary(.authenticationFailed, reason: "Authentication failed"), status: 401)
         case .restricted:

@@ -8,7 +8,7 @@ struct OperationCall: Sendable {
     let server: WebServicesServer
     let target: RequestTarget
     let query: [String: String]
-    let body: [UInt8]
+    var body: [UInt8]
     let baseURL: String
     let uuid: String
     var origin: String?

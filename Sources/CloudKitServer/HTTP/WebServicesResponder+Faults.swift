@@ -24,7 +24,7 @@ extension WebServicesResponder {
 
     /// What the client gets instead of having its request handled; `nil`: nothing.
     /// - Throws: ``ConnectionCut``.
-    func answerInstead(_ faults: [Fault], uuid: String) async throws -> Response? {
+    func answerInstead(_ faults: [Fault], baseURL: String, uuid: String) async throws -> Response? {
         for fault in faults {
             switch fault {
             case .delay(let duration): try await Task.sleep(for: duration)
@@ -34,7 +34,10 @@ extension WebServicesResponder {
                     if let name = HTTPField.Name(name) { answer.headers[name] = value }
                 }
                 return answer.response
-            case .refuse(let error, let status, let retryAfterHeader):
+            case .refuse(var error, let status, let retryAfterHeader):
+                if error.serverErrorCode == .authenticationRequired, error.redirectURL == nil {
+                    error.redirectURL = "\(baseURL)/sign-in"
+                }
                 var answer = Answer.error(error, uuid: uuid, status: status)
                 if let retryAfterHeader { answer.headers[.retryAfter] = retryAfterHeader }
                 return answer.response
@@ -111,8 +114,8 @@ extension OperationCall {
         switch parts.request(body) {
         case .refused(let error): return (.error(error, uuid: uuid), 0)
         case .body(let altered):
-            let call = OperationCall(
-                server: server, target: target, query: query, body: altered, baseURL: baseURL, uuid: uuid)
+            var call = self
+            call.body = altered
             var (answer, items) = call.perform()
             if answer.status == 200 { answer.body = parts.answer(answer.body, to: body) }
             return (answer, items)

@@ -85,7 +85,7 @@ struct WebServicesResponder: HTTPResponder {
         await server.configuration.observe?(.received(observed))
         let query = queryParameters(request.uri.query ?? "")
         let faults = try await faults(observed, target, query, body)
-        if let instead = try await answerInstead(faults, uuid: uuid) { return instead }
+        if let instead = try await answerInstead(faults, baseURL: baseURL(of: request), uuid: uuid) { return instead }
         let response: Response
         switch target {
         case .database, .device:

@@ -197,6 +197,7 @@ extension FolderSession {
         logger.info(
             "The server did not take a change",
             metadata: ["path": "\(action.path)", "reason": "\(reason)", "reaction": "\(reaction)"])
+        doubtAccount(after: reaction, reason: reason)
         switch reaction {
         case .retry(let after, let pause):
             if let key = RetryKey(action) { waitAfterFailure(key, after: after, pausing: pause) }

@@ -45,6 +45,12 @@ extension FolderSession {
         case .available(let user):
             isOnline = true
             succeeded(.account)
+            if isAccountLost {
+                // What was refused or put off meanwhile was so for the account's sake.
+                isAccountLost = false
+                forgetRefusals()
+                retry.networkReturned()
+            }
             if facts.account == nil { facts = try environment.store.updateFacts { $0.account = user } }
             return true
         case .couldNotDetermine:
@@ -52,6 +58,7 @@ extension FolderSession {
             waitAfterFailure(.account, after: nil, pausing: .item)
         case .noAccount, .restricted, .temporarilyUnavailable, .switched:
             isOnline = true
+            isAccountLost = true
             waitAfterFailure(.account, after: .seconds(15), pausing: .item)
         }
         if isNew {
@@ -113,7 +120,19 @@ extension FolderSession {
     func wait(for key: RetryKey, after error: CloudKitError) -> Bool {
         logger.info("A request failed", metadata: ["error": "\(error)"])
         if case .transport = error.code { isOnline = false }
-        return wait(for: key, after: error.reaction(attempts: retry.failures(of: key)))
+        let reaction = error.reaction(attempts: retry.failures(of: key))
+        doubtAccount(after: reaction, reason: error.reason)
+        return wait(for: key, after: reaction)
+    }
+
+    /// Asks for the account again, before anything else, where a refusal may be due to it (S1.10).
+    func doubtAccount(after reaction: ErrorReaction, reason: String?) {
+        switch reaction {
+        case .hold(.noPermission): account = nil
+        // A 503 that names the account is no matter of the service's load (protocol §7.5).
+        case .retry(_, pausing: .database) where reason?.lowercased().contains("account") == true: account = nil
+        default: break
+        }
     }
 
     /// Notes what a failure asks for, and gives `false` for the caller to stop with.

@@ -43,6 +43,8 @@ public actor FolderSession {
     /// Why nothing may be done in the folder.
     var rootProblem: Problem?
     var account: AccountStatus?
+    /// Whether the account could not be used when it was last asked for.
+    var isAccountLost = false
     /// Versions that one of both sides refused: left alone until something about them changes, or a while has passed.
     var refusals: [RefusedVersion: Refusal] = [:]
     /// How often in a row an action came to nothing, because the folder or the zone was not as planned with.

@@ -110,7 +110,7 @@ struct FaultControlTests {
             [
                 .get(
                     "users/caller", 421,
-                    #"{"serverErrorCode":"AUTHENTICATION_REQUIRED","redirectURL":"<has sign-in>"}"#)
+                    #"{"serverErrorCode":"AUTHENTICATION_REQUIRED","redirectURL":"<has 127.0.0.1>"}"#)
             ]),
         FaultRow(
             "credentials refused", #"{"fault":{"kind":"account","state":"refused"}}"#,

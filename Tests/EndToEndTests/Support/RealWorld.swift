@@ -12,11 +12,12 @@ final class RealWorld: Sendable {
     private let server: Mutex<RunningProgram>
 
     /// Starts a server on a free port, with further options of `serve`.
-    init(_ options: String...) async throws {
-        self.options = options
+    /// - Parameter faults: Whether it fails on demand.
+    init(_ options: String..., faults: Bool = false) async throws {
+        self.options = options + (faults ? ["--faults"] : [])
         place = FileManager.default.temporaryDirectory.appending(path: "zf-world-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-        let first = try Self.serve(place, port: "0", options)
+        let first = try Self.serve(place, port: "0", self.options)
         server = Mutex(first)
         url = try await first.firstLine()
     }
@@ -27,6 +28,16 @@ final class RealWorld: Sendable {
         try RunningProgram(
             arguments: ["serve", "--data", place.appending(path: "server").path, "--listen", "127.0.0.1:\(port)"]
                 + options)
+    }
+
+    /// Where a server that fails on demand is told to.
+    func faultsURL() async throws -> String {
+        let server = server.withLock { $0 }
+        _ = try await eventually { server.output.split(separator: "\n").count > 1 }
+        guard let line = server.output.split(separator: "\n").dropFirst().first else {
+            throw TestFailure("the server printed no second line: \(server.output)")
+        }
+        return String(line)
     }
 
     deinit {

@@ -15,8 +15,13 @@ final class EngineWorld: Sendable {
     let server: WebServicesServer
     let port: Int
     let transport: any CloudKitTransport
+    /// What the server does wrong.
+    let faults: FaultBoard
 
-    private init(place: FilePath, server: WebServicesServer, port: Int, transport: any CloudKitTransport) {
+    private init(
+        place: FilePath, server: WebServicesServer, port: Int, transport: any CloudKitTransport, faults: FaultBoard
+    ) {
+        self.faults = faults
         self.place = place
         self.server = server
         self.port = port
@@ -30,6 +35,8 @@ final class EngineWorld: Sendable {
         try FileManager.default.createDirectory(atPath: place.string, withIntermediateDirectories: true)
         var configuration = WebServicesServer.Configuration(dataDirectory: place.appending("server"))
         configuration.port = 0
+        let faults = FaultBoard()
+        configuration.faults = faults
         let server = try WebServicesServer(configuration: configuration, logger: quiet)
         let group = ServiceGroup(services: [server], logger: quiet)
         let transport = HTTPTransport()
@@ -38,7 +45,8 @@ final class EngineWorld: Sendable {
             let outcome: Result<Void, any Error>
             do {
                 let world = EngineWorld(
-                    place: place, server: server, port: try await server.boundPort(), transport: transport)
+                    place: place, server: server, port: try await server.boundPort(), transport: transport,
+                    faults: faults)
                 outcome = .success(try await body(world))
             } catch {
                 outcome = .failure(error)
