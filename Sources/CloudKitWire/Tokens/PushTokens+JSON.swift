@@ -81,6 +81,8 @@ extension PushNotification.Target {
         self.init(
             subscriptionID: hint["sid"]?.string, zoneName: hint["zid"]?.string, zoneOwner: hint["zoid"]?.string,
             databaseScope: hint["dbs"]?.int64.flatMap { Int(exactly: $0) })
+        recordName = hint["rid"]?.string
+        firedOn = hint["fo"]?.int64.flatMap { Int(exactly: $0) }
     }
 
     fileprivate func write(to json: inout JSONWriter) {
@@ -89,6 +91,8 @@ extension PushNotification.Target {
         json.member("zid", zoneName)
         json.member("zoid", zoneOwner)
         json.member("dbs", databaseScope)
+        json.member("rid", recordName)
+        json.member("fo", firedOn)
         json.endObject()
     }
 }

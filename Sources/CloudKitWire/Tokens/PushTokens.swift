@@ -44,6 +44,10 @@ public struct PushNotification: Hashable, Sendable {
         public var zoneOwner: String?
         /// 1 public, 2 private, 3 shared (`dbs`).
         public var databaseScope: Int?
+        /// A query subscription's record (`rid`), and what became of it (`fo`).
+        public var recordName: String?
+        /// 1 created, 2 updated, 3 deleted (`fo`).
+        public var firedOn: Int?
 
         /// A target with its subscription and database.
         public init(

@@ -17,6 +17,9 @@ extension UserIdentity: WireValue {
     private init(identity json: JSONNode) throws(WireError) {
         try json.requireObject()
         self.init(userRecordName: try json.requiredString("userRecordName"))
+        // The caller's own identity has it, with nothing in it.
+        let lookupInfo = try json.value("lookupInfo", UserLookupInfo.self)
+        self.lookupInfo = lookupInfo == UserLookupInfo() ? nil : lookupInfo
         guard let name = try json.object("nameComponents") else { return }
         do {
             givenName = try name.string("givenName")
@@ -37,6 +40,7 @@ extension UserIdentity: WireValue {
             json.member("familyName", familyName)
             json.endObject()
         }
+        json.member("lookupInfo", lookupInfo)
         json.endObject()
     }
 }

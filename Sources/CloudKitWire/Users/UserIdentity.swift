@@ -6,6 +6,8 @@ public struct UserIdentity: Hashable, Sendable {
     public var givenName: String?
     /// As the person spells it.
     public var familyName: String?
+    /// By what the user was found.
+    public var lookupInfo: UserLookupInfo?
 
     /// A user by record name.
     public init(userRecordName: String, givenName: String? = nil, familyName: String? = nil) {
