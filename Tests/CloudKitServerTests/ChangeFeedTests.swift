@@ -52,6 +52,39 @@ struct ChangeFeedTests {
         }
     }
 
+    @Test("The deprecated records/changes gives the same pages with the same tokens, its errors as the request's")
+    func recordsChanges() async throws {
+        try await withServer { server in
+            try await server.makeZone()
+            _ = try await server.modify(create(["a", "b", "c"]))
+            let zone = #""zoneID":{"zoneName":"Folder"}"#
+            let first = try await server.post("records/changes", #"{\#(zone),"resultsLimit":2}"#)
+            #expect(names(first.json) == ["a", "b"] && first["moreComing"].bool == true)
+            let token = try #require(first["syncToken"].string)
+            let second = try await server.post("records/changes", #"{\#(zone),"syncToken":"\#(token)"}"#)
+            #expect(names(second.json) == ["c"] && second["moreComing"].bool == false)
+            #expect(try await server.changes(since: token)["syncToken"].string == second["syncToken"].string)
+            let gone = try await server.post("records/changes", #"{"zoneID":{"zoneName":"Nope"}}"#)
+            #expect(gone.status == 404 && gone.code == "ZONE_NOT_FOUND")
+            let feedless = try await server.post("records/changes", #"{"zoneID":{"zoneName":"_defaultZone"}}"#)
+            #expect(feedless.status == 400 && feedless.reason == "cannot get changes in default zone")
+        }
+    }
+
+    @Test("The deprecated zones/changes reads its token under metaSyncToken only (protocol §3.7)")
+    func zonesChanges() async throws {
+        try await withServer { server in
+            try await server.makeZone()
+            let first = try await server.post("zones/changes")
+            #expect(first["zones"].items.map { $0["zoneID"]["zoneName"].string } == ["Folder"])
+            let token = try #require(first["metaSyncToken"].string)
+            let again = try await server.post("zones/changes", #"{"syncToken":"\#(token)"}"#)
+            #expect(again["zones"].count == 1, "any other key is no token")
+            let done = try await server.post("zones/changes", #"{"metaSyncToken":"\#(token)"}"#)
+            #expect(done["zones"].count == 0 && done["moreComing"].bool == false)
+        }
+    }
+
     @Test("A page ends early where its records are large")
     func largePages() async throws {
         try await withServer { server in

@@ -42,12 +42,12 @@ struct RequestTests {
         }
     }
 
-    @Test("The shared and the public database are not applicable", arguments: ["shared", "public"])
-    func otherDatabases(scope: String) async throws {
+    @Test("The shared database is not applicable")
+    func sharedDatabase() async throws {
         try await withServer { server in
-            let reply = try await server.get("zones/list", database: scope)
+            let reply = try await server.get("zones/list", database: "shared")
             #expect(reply.status == 400 && reply.code == "BAD_REQUEST")
-            #expect(reply.reason == "endpoint not applicable in the database type '\(scope)db'")
+            #expect(reply.reason == "endpoint not applicable in the database type 'shareddb'")
         }
     }
 

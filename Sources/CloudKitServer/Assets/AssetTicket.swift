@@ -12,6 +12,8 @@ struct AssetTicket: Hashable, Sendable {
     var content: Content?
     /// Seconds since 1970, UTC.
     var expiry: Int64
+    /// Of the public database, whose assets have no keys (protocol §10.12).
+    var isPublic = false
 
     struct Target: Hashable, Sendable {
         var record: String
@@ -31,6 +33,10 @@ struct AssetTicket: Hashable, Sendable {
         json.int64(zone)
         json.key("expiry")
         json.int64(expiry)
+        if isPublic {
+            json.key("public")
+            json.bool(true)
+        }
         if let target {
             json.key("record")
             json.string(target.record)
@@ -54,6 +60,7 @@ struct AssetTicket: Hashable, Sendable {
         else { return nil }
         self.zone = zone
         self.expiry = expiry
+        isPublic = root["public"]?.bool ?? false
         if let record = root["record"]?.string, let field = root["field"]?.string {
             target = Target(record: record, field: field)
         }
@@ -64,7 +71,8 @@ struct AssetTicket: Hashable, Sendable {
         }
     }
 
-    init(zone: Int64, target: Target?, content: Content?, expiry: Int64) {
+    init(zone: Int64, target: Target?, content: Content?, expiry: Int64, isPublic: Bool) {
+        self.isPublic = isPublic
         self.zone = zone
         self.target = target
         self.content = content

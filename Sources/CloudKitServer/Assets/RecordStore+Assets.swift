@@ -1,3 +1,4 @@
+import CloudKitSchema
 public import CloudKitWire
 import Foundation
 import GRDB
@@ -17,14 +18,17 @@ extension RecordStore {
         return try writer.read { db in
             let database = try DatabaseRow.find(caller, db)
             let zone = try ZoneRow.find(request.zoneID, in: database, of: caller, db)
+            let access = RecordAccess(caller: caller, db: db)
             return AssetsUploadResponse(
                 tokens: try request.tokens.map { token in
                     let name = token.recordName ?? surroundings.uuid()
                     try Names.check(record: name)
                     try Names.check(field: token.fieldName)
+                    // Nobody may fill the disk who may not save a record.
+                    if caller.userID == nil { try access.require(.create, of: token.recordType ?? "") }
                     let ticket = AssetTicket(
-                        zone: zone.id, target: .init(record: name, field: token.fieldName), content: nil, expiry: expiry
-                    )
+                        zone: zone.id, target: .init(record: name, field: token.fieldName), content: nil,
+                        expiry: expiry, isPublic: caller.scope == .public)
                     return AssetToken(
                         recordType: nil, recordName: name, fieldName: token.fieldName,
                         url: "\(caller.baseURL)/assets/upload?t=\(percentEncoded(ticket.text(key)))")
@@ -57,22 +61,25 @@ extension RecordStore {
         return try writer.read { db in
             let database = try DatabaseRow.find(caller, db)
             let zone = try ZoneRow.find(request.zoneID, in: database, of: caller, db)
+            let access = RecordAccess(caller: caller, db: db)
             return AssetsRereferenceResponse(
                 assets: try request.assets.map { source in
                     try itemResult({ $0.about(record: source.recordName) }) {
                         let row = try Row.fetchOne(
                             db,
                             sql: """
-                                SELECT a.sha256, a.size FROM records r JOIN asset_uses u ON u.record_id = r.id
+                                SELECT a.sha256, a.size, r.type, r.created_by FROM records r JOIN asset_uses u ON u.record_id = r.id
                                 JOIN assets a ON a.checksum = u.checksum
                                 WHERE r.zone_id = ? AND r.name = ? AND u.field = ?
                                 """,
                             arguments: [zone.id, source.recordName, source.fieldName])
                         guard let row else { throw ErrorDictionary(.notFound, reason: "no asset in this field") }
+                        try access.require(.read, of: row[2], createdBy: row[3])
                         return self.asset(
                             for: AssetTicket(
                                 zone: zone.id, target: nil,
-                                content: .init(sha256: Array(row[0] as Data), size: row[1]), expiry: 0))
+                                content: .init(sha256: Array(row[0] as Data), size: row[1]), expiry: 0,
+                                isPublic: caller.scope == .public))
                     }
                 })
         }
@@ -134,10 +141,11 @@ extension RecordStore {
         let checksum = checksum(of: content.sha256)
         var ticket = ticket
         ticket.expiry = surroundings.now() / 1000 + StoreLimits.receiptSeconds
-        return Asset(
-            fileChecksum: base64(checksum), size: content.size, receipt: ticket.text(key),
-            wrappingKey: base64(Array(key.code(for: .assetKey, content.sha256).prefix(16))),
-            referenceChecksum: base64([1] + key.code(for: .assetKey, checksum).prefix(20)))
+        var asset = Asset(fileChecksum: base64(checksum), size: content.size, receipt: ticket.text(key))
+        guard !ticket.isPublic else { return asset }
+        asset.wrappingKey = base64(Array(key.code(for: .assetKey, content.sha256).prefix(16)))
+        asset.referenceChecksum = base64([1] + key.code(for: .assetKey, checksum).prefix(20))
+        return asset
     }
 
     /// 21 bytes that only this server can compute, as the service's are (protocol §3.10).

@@ -66,10 +66,8 @@ struct OperationCall: Sendable {
         case .device(_, _, let operation):
             return try perform(operation, as: caller, &items)
         case .database(_, _, let scope, let operation):
-            // Users are found through the public database; this server answers for them in the private one, too.
-            guard scope == .private || operation.isUsers && scope == .public else {
-                throw ErrorDictionary.notApplicable(in: scope)
-            }
+            guard operation.databases.contains(scope) else { throw ErrorDictionary.notApplicable(in: scope) }
+            if scope == .public { try server.store.preparePublicDatabase(for: caller) }
             return try perform(operation, as: caller, &items)
         default: preconditionFailure("Only operations are performed")
         }
@@ -86,6 +84,14 @@ struct OperationCall: Sendable {
             let request = try RecordsLookupRequest.decode(body)
             items = request.recordNames.count
             return .json(try store.lookup(request, as: caller), numbersAsStrings: request.numbersAsStrings)
+        case .recordsQuery:
+            let request = try RecordsQueryRequest.decode(body)
+            items = 1
+            return .json(try store.query(request, as: caller), numbersAsStrings: request.numbersAsStrings)
+        case .recordsChanges:
+            let request = try ZoneChangesQuery.decode(body)
+            items = 1
+            return .json(try store.recordsChanges(request, as: caller), numbersAsStrings: request.numbersAsStrings)
         case .zoneChanges:
             let request = try ZoneChangesRequest.decode(body)
             items = request.zones.count
@@ -94,6 +100,8 @@ struct OperationCall: Sendable {
                 numbersAsStrings: request.zones.contains { $0.numbersAsStrings == true })
         case .databaseChanges:
             return .json(try store.databaseChanges(.decode(body), as: caller))
+        case .zonesChanges:
+            return .json(try store.zonesChanges(.decode(body), as: caller))
         case .zonesList:
             return .json(try store.zones(as: caller))
         case .zonesLookup:
@@ -114,8 +122,22 @@ struct OperationCall: Sendable {
             let request = try SubscriptionsModifyRequest.decode(body)
             items = request.operations.count
             return .json(try store.modifySubscriptions(request, as: caller))
-        case .usersCaller, .usersCurrent:
+        case .usersCaller:
             return .json(try store.identity(of: caller))
+        case .usersCurrent:
+            return .json(try store.user(of: caller))
+        case .usersDiscover:
+            // GET asks for one's contacts, and a server of its own has no address book.
+            guard !body.isEmpty else { return .json(UsersDiscoverResponse(users: [])) }
+            let request = try UsersDiscoverRequest.decode(body)
+            items = request.lookupInfos.count
+            return .json(try store.discover(request, as: caller))
+        case .usersLookupEmail, .usersLookupID:
+            let request = try UsersLookupRequest.decode(body)
+            items = request.users.count
+            return .json(try store.users(request, as: caller))
+        case .usersLookupContacts:
+            return .json(UsersLookupResponse(users: []))
         case .assetsUpload:
             let request = try AssetsUploadRequest.decode(body)
             items = request.tokens.count
@@ -130,8 +152,6 @@ struct OperationCall: Sendable {
                 throw ErrorDictionary.missing("apnsToken")
             }
             return .json(try store.registerPushToken(request, as: caller))
-        case .recordsChanges, .recordsQuery:
-            throw ErrorDictionary.badRequest("\(operation.rawValue) is not supported by this server yet")
         }
     }
 }

@@ -21,11 +21,16 @@ enum RequestTarget: Equatable {
         case zonesList = "zones/list"
         case zonesLookup = "zones/lookup"
         case zonesModify = "zones/modify"
+        case zonesChanges = "zones/changes"
         case subscriptionsList = "subscriptions/list"
         case subscriptionsLookup = "subscriptions/lookup"
         case subscriptionsModify = "subscriptions/modify"
         case usersCaller = "users/caller"
         case usersCurrent = "users/current"
+        case usersDiscover = "users/discover"
+        case usersLookupEmail = "users/lookup/email"
+        case usersLookupID = "users/lookup/id"
+        case usersLookupContacts = "users/lookup/contacts"
         case assetsUpload = "assets/upload"
         case assetsRereference = "assets/rereference"
         case tokensCreate = "tokens/create"
@@ -34,22 +39,36 @@ enum RequestTarget: Equatable {
         var methods: [String] {
             switch self {
             case .usersCaller, .usersCurrent: ["GET"]
-            case .zonesList, .subscriptionsList: ["GET", "POST"]
+            case .zonesList, .subscriptionsList, .usersDiscover: ["GET", "POST"]
             default: ["POST"]
             }
         }
 
+        /// The databases that have it (protocol §1). Users are found through the public one; this server tells a caller who
+        /// they are in the private one, too.
+        var databases: Set<DatabaseScope> {
+            switch self {
+            case .recordsModify, .recordsLookup, .recordsQuery, .zonesList, .zonesLookup, .subscriptionsList,
+                .subscriptionsLookup, .subscriptionsModify, .assetsUpload, .assetsRereference, .usersCaller,
+                .usersCurrent:
+                [.public, .private]
+            case .recordsChanges, .databaseChanges, .zoneChanges, .zonesModify, .zonesChanges: [.private]
+            case .usersDiscover, .usersLookupEmail, .usersLookupID, .usersLookupContacts: [.public]
+            case .tokensCreate, .tokensRegister: []
+            }
+        }
+
         var isToken: Bool { self == .tokensCreate || self == .tokensRegister }
-        var isUsers: Bool { self == .usersCaller || self == .usersCurrent }
+        var isUsers: Bool { rawValue.hasPrefix("users/") }
     }
 
     /// Reads a path; `nil` for one that leads nowhere.
     init?(path: String) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: true).map(percentDecoded)
         switch (parts.first, parts.count) {
-        case ("database", 7) where parts[1] == "1":
+        case ("database", 7...8) where parts[1] == "1":
             guard let scope = DatabaseScope(rawValue: parts[4]),
-                let operation = Operation(rawValue: parts[5] + "/" + parts[6]), !operation.isToken
+                let operation = Operation(rawValue: parts[5...].joined(separator: "/")), !operation.isToken
             else { return nil }
             self = .database(container: parts[2], environment: parts[3], scope: scope, operation)
         case ("database", 6) where parts[1] == "1", ("device", 6) where parts[1] == "1":

@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 public import ServiceLifecycle
 import Synchronization
-public import SystemPackage
+import SystemPackage
 
 /// A CloudKit Web Services server for people and tests: the protocol over HTTP/1.1, the data in one directory.
 ///

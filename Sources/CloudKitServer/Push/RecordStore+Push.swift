@@ -10,13 +10,6 @@ public struct Push: Hashable, Sendable {
     public var notification: PushNotification
 }
 
-/// What a commit changed: a database, and zones of it by their rows.
-struct DatabaseChange {
-    var database: Int64
-    /// Empty where zones came or went and no record changed.
-    var zones: [Int64]
-}
-
 extension RecordStore {
     /// Makes a push token, or registers a token for one more container (`tokens/create`, `tokens/register`).
     ///
@@ -56,39 +49,5 @@ extension RecordStore {
                 arguments: [hashBlob(token), now])!
         }
         return isKnown ? hex(digest(of: token)) : nil
-    }
-
-    /// The notifications that a change causes, for each of the user's devices, the writer's too (protocol §10.11).
-    ///
-    /// Query subscriptions are kept but never fire.
-    func pushes(for change: DatabaseChange, _ caller: Caller, _ db: Database) throws -> [Push] {
-        let devices = try Row.fetchAll(
-            try db.cachedStatement(
-                sql: "SELECT hash FROM push_tokens WHERE user_id = ? AND environment = ? AND expires_at > ?"),
-            arguments: [caller.userID, caller.environment, surroundings.now()]
-        ).map { hex(Array($0[0] as Data)) }
-        guard !devices.isEmpty else { return [] }
-        let fired = try Row.fetchAll(
-            try db.cachedStatement(
-                sql: """
-                    SELECT s.subscription_id, s.zone_id, z.name FROM subscriptions s LEFT JOIN zones z ON z.id = s.zone_id
-                    WHERE s.database_id = ? AND s.type IN ('zone', 'database') ORDER BY s.subscription_id
-                    """),
-            arguments: [change.database])
-        var notifications: [PushNotification] = []
-        for row in fired {
-            var notification = PushNotification(
-                container: caller.container, notificationID: surroundings.uuid(),
-                userRecordName: caller.userRecordName)
-            if let zone = row[1] as Int64? {
-                guard change.zones.contains(zone) else { continue }
-                notification.zone = .init(
-                    subscriptionID: row[0], zoneName: row[2], zoneOwner: caller.userRecordName, databaseScope: 2)
-            } else {
-                notification.database = .init(subscriptionID: row[0], databaseScope: 2)
-            }
-            notifications.append(notification)
-        }
-        return devices.flatMap { device in notifications.map { Push(device: device, notification: $0) } }
     }
 }

@@ -25,7 +25,8 @@ extension RecordStore {
                 try transaction.finish()
                 if !transaction.changedZones.isEmpty {
                     let change = DatabaseChange(
-                        database: transaction.database.id, zones: transaction.changedZones.sorted())
+                        database: transaction.database.id, zones: transaction.changedZones.sorted(),
+                        records: transaction.events)
                     pushes += try self.pushes(for: change, caller, db)
                 }
                 return RecordsResponse(records: results)

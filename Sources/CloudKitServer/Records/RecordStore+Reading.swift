@@ -1,3 +1,4 @@
+import CloudKitSchema
 public import CloudKitWire
 import GRDB
 
@@ -13,14 +14,18 @@ extension RecordStore {
         return try writer.read { db in
             let database = try DatabaseRow.find(caller, db)
             let zone = try ZoneRow.find(request.zoneID, in: database, of: caller, db)
+            let access = RecordAccess(caller: caller, db: db)
             return RecordsResponse(
                 records: try request.recordNames.enumerated().map { index, name in
-                    guard let row = try StoredRecord.find(name, in: zone.id, db), !row.isTombstone else {
-                        return .failure(.recordNotFound.about(record: name))
+                    try itemResult({ $0.about(record: name) }) {
+                        guard let row = try StoredRecord.find(name, in: zone.id, db), let type = row.type else {
+                            throw ErrorDictionary.recordNotFound
+                        }
+                        try access.require(.read, of: type, createdBy: row.created.userRecordName)
+                        var view = view
+                        view.desiredKeys = request.desiredKeysOfRecords[index] ?? view.desiredKeys
+                        return try view.dictionary(of: row)
                     }
-                    var view = view
-                    view.desiredKeys = request.desiredKeysOfRecords[index] ?? view.desiredKeys
-                    return .success(try view.dictionary(of: row))
                 })
         }
     }
@@ -42,6 +47,16 @@ extension RecordStore {
                         try changes(query, database, caller, now, db)
                     }
                 })
+        }
+    }
+
+    /// What changed in one zone since a token (`records/changes`, which ``zoneChanges(_:as:)`` replaced).
+    ///
+    /// A zone's error is the request's.
+    public func recordsChanges(_ query: ZoneChangesQuery, as caller: Caller) throws -> RecordsChangesResponse {
+        try writer.read { db in
+            let database = try DatabaseRow.find(caller, db)
+            return RecordsChangesResponse(try changes(query, database, caller, surroundings.now(), db))
         }
     }
 

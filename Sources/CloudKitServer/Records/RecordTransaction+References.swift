@@ -63,6 +63,11 @@ extension RecordTransaction {
     }
 
     private mutating func bury(_ id: Int64, in zone: Int64) throws {
+        let selection = try db.cachedStatement(sql: "SELECT \(StoredRecord.columns) FROM records WHERE id = ?")
+        if let row = try Row.fetchOne(selection, arguments: [id]) {
+            let place = zone == self.zone.id ? self.zone : try ZoneRow.find(id: zone, db)
+            note(.delete, StoredRecord(row), in: place)
+        }
         try db.cachedStatement(
             sql: """
                 UPDATE records SET type = NULL, fields = NULL, size_bytes = 0, parent = NULL, change = ?,

@@ -1,3 +1,4 @@
+import CloudKitSchema
 import CloudKitWire
 import GRDB
 
@@ -16,6 +17,8 @@ struct RecordTransaction {
     var counter: Int64
     /// The highest change of each zone that was touched; references can reach into others than ``zone``.
     private var lastChanges: [Int64: Int64] = [:]
+    /// What became of records, in order.
+    private(set) var events: [RecordEvent] = []
     private var schema: [String: [String: String]] = [:]
 
     init(_ store: RecordStore, _ request: RecordsModifyRequest, _ caller: Caller, _ db: Database) throws {
@@ -31,6 +34,8 @@ struct RecordTransaction {
             links: AssetLinks(key: store.key, baseURL: caller.baseURL, now: now))
     }
 
+    var access: RecordAccess { RecordAccess(caller: caller, db: db) }
+
     var changedZones: some Collection<Int64> { lastChanges.keys }
 
     mutating func apply(_ operation: RecordOperation) throws -> Record {
@@ -38,11 +43,17 @@ struct RecordTransaction {
         try Names.check(record: name)
         let row = try StoredRecord.find(name, in: zone.id, db)
         let living = row.flatMap { $0.isTombstone ? nil : $0 }
-        switch SaveDecision.decide(
+        let decision = SaveDecision.decide(
             operation.kind, tag: operation.record.recordChangeTag, existing: living?.changeTag)
-        {
+        if let living, let type = living.type, operation.kind != .create {
+            // Before anything is said about tags: whoever may not write learns nothing of them.
+            try access.require(.write, of: type, createdBy: living.created.userRecordName)
+        }
+        switch decision {
         case .refuse(let error): throw error
-        case .insert: return try save(operation, name, row: row, keeping: nil)
+        case .insert:
+            if let type = operation.record.recordType { try access.require(.create, of: type) }
+            return try save(operation, name, row: row, keeping: nil)
         case .merge: return try save(operation, name, row: row, keeping: living)
         case .replaceFields: return try save(operation, name, row: row, keeping: nil)
         case .nothing: break
@@ -60,6 +71,10 @@ struct RecordTransaction {
         for (zone, change) in lastChanges {
             try db.execute(sql: "UPDATE zones SET last_change = ? WHERE id = ?", arguments: [change, zone])
         }
+    }
+
+    mutating func note(_ kind: RecordEvent.Kind, _ record: StoredRecord, in zone: ZoneRow) {
+        events.append(RecordEvent(kind: kind, zone: zone, record: record))
     }
 
     /// The next change, of a record in some zone.
@@ -97,6 +112,7 @@ struct RecordTransaction {
         try write(&stored, replacing: row)
         try write(references, of: stored.id, replacing: living != nil)
         try writeAssets(of: fields, new: newAssets, record: stored.id, replacing: living != nil)
+        note(living == nil ? .create : .update, stored, in: zone)
         var view = view
         view.desiredKeys = operation.desiredKeys ?? view.desiredKeys
         return view.dictionary(of: stored, fields: fields)
@@ -122,6 +138,9 @@ struct RecordTransaction {
                 continue
             }
             if known?[name] == nil { try Names.check(field: name) }
+            guard !field.isEncrypted || caller.scope != .public else {
+                throw ErrorDictionary.badRequest("encrypted fields are not supported in the public database")
+            }
             let (value, newType) = try types.resolve(field, named: name)
             if let newType { learned[name] = newType }
             let accepted = try value.mapAssets { asset in

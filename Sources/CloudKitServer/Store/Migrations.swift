@@ -16,6 +16,7 @@ enum Migrations {
         migrator.registerMigration("3: passwords, origins, server keys") { db in
             for statement in accountsOfTheirOwn { try db.execute(sql: statement) }
         }
+        PublicDatabaseMigration.register(in: &migrator)
         return migrator
     }()
 

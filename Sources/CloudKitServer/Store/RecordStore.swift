@@ -15,6 +15,8 @@ public final class RecordStore: Sendable {
     let settings: Settings
     let key: ServerKey
     let rotations: Mutex<[Int64: Rotation]>
+    /// The containers, by environment, whose public database is known to exist.
+    let publicDatabases = Mutex<Set<String>>([])
     /// How often the store was opened; the upper half of every new web auth token's number.
     let starts: Int64
     let holdsAsset: @Sendable (_ sha256: [UInt8]) -> Bool

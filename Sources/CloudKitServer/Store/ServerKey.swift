@@ -35,7 +35,7 @@ struct ServerKey: Sendable {
     }
 
     enum Purpose: UInt8 {
-        case webAuthToken = 1, syncToken, assetChecksum, assetKey, receipt, upload, download
+        case webAuthToken = 1, syncToken, assetChecksum, assetKey, receipt, upload, download, continuationMarker
         case signInRequest = 101, signInForm, signInLimit
     }
 }

@@ -5,10 +5,13 @@ extension RecordStore {
     /// Every subscription of the caller's database (`subscriptions/list`).
     public func subscriptions(as caller: Caller) throws -> SubscriptionsResponse {
         try writer.read { db in
-            let database = try DatabaseRow.find(caller, db)
+            let (database, user) = try owner(caller, db)
             let rows = try String.fetchAll(
-                db, sql: "SELECT dictionary FROM subscriptions WHERE database_id = ? ORDER BY subscription_id",
-                arguments: [database.id])
+                db,
+                sql: """
+                    SELECT dictionary FROM subscriptions WHERE database_id = ? AND user_id = ? ORDER BY subscription_id
+                    """,
+                arguments: [database.id, user])
             return SubscriptionsResponse(subscriptions: try rows.map { .success(try subscription($0)) })
         }
     }
@@ -21,13 +24,16 @@ extension RecordStore {
             throw ErrorDictionary.tooMany("subscriptions", request.subscriptionIDs.count)
         }
         return try writer.read { db in
-            let database = try DatabaseRow.find(caller, db)
+            let (database, user) = try owner(caller, db)
             return SubscriptionsResponse(
                 subscriptions: try request.subscriptionIDs.map { id in
                     let text = try String.fetchOne(
                         db,
-                        sql: "SELECT dictionary FROM subscriptions WHERE database_id = ? AND subscription_id = ?",
-                        arguments: [database.id, id])
+                        sql: """
+                            SELECT dictionary FROM subscriptions
+                            WHERE database_id = ? AND user_id = ? AND subscription_id = ?
+                            """,
+                        arguments: [database.id, user, id])
                     guard let text else { return .failure(Self.subscriptionNotFound.about(subscription: id)) }
                     return .success(try subscription(text))
                 })
@@ -44,13 +50,13 @@ extension RecordStore {
             throw ErrorDictionary.tooMany("operations", request.operations.count)
         }
         return try writer.write { db in
-            let database = try DatabaseRow.find(caller, db)
+            let (database, user) = try owner(caller, db)
             return SubscriptionsResponse(
                 subscriptions: try request.operations.map { operation in
                     try itemResult({ $0.about(subscription: operation.subscription.subscriptionID) }) {
                         switch operation.kind {
-                        case .create, .update: try save(operation, database, caller, db)
-                        case .delete: try delete(operation.subscription, database, db)
+                        case .create, .update: try save(operation, database, user, caller, db)
+                        case .delete: try delete(operation.subscription, database, user, db)
                         }
                     }
                 })
@@ -58,7 +64,7 @@ extension RecordStore {
     }
 
     private func save(
-        _ operation: SubscriptionOperation, _ database: DatabaseRow, _ caller: Caller, _ db: Database
+        _ operation: SubscriptionOperation, _ database: DatabaseRow, _ user: Int64, _ caller: Caller, _ db: Database
     ) throws -> Subscription {
         var subscription = operation.subscription
         let id = subscription.subscriptionID ?? surroundings.uuid()
@@ -75,9 +81,13 @@ extension RecordStore {
                 throw ErrorDictionary.badRequest("zone subscriptions are not supported in the default zone")
             }
         case "query":
-            guard subscription.query != nil else { throw ErrorDictionary.missing("query") }
+            guard let query = subscription.query else { throw ErrorDictionary.missing("query") }
+            try check(query, of: subscription, caller, db)
             zone = try subscription.zoneID.map { try ZoneRow.find($0, in: database, of: caller, db) }
-        case "database": break
+        case "database":
+            guard caller.scope != .public else {
+                throw ErrorDictionary.badRequest("database subscriptions are not supported in the public database")
+            }
         case let other:
             throw ErrorDictionary.badRequest("Unknown subscriptionType '\(other)'")
         }
@@ -85,26 +95,53 @@ extension RecordStore {
         if operation.kind == .update {
             let exists = try Bool.fetchOne(
                 db,
-                sql: "SELECT EXISTS (SELECT 1 FROM subscriptions WHERE database_id = ? AND subscription_id = ?)",
-                arguments: [database.id, id])!
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM subscriptions WHERE database_id = ? AND user_id = ? AND subscription_id = ?)
+                    """,
+                arguments: [database.id, user, id])!
             guard exists else { throw Self.subscriptionNotFound }
         }
         try db.execute(
-            sql: "INSERT OR REPLACE INTO subscriptions VALUES (?, ?, ?, ?, ?)",
+            sql: "INSERT OR REPLACE INTO subscriptions VALUES (?, ?, ?, ?, ?, ?)",
             arguments: [
-                database.id, id, subscription.subscriptionType, zone?.id,
+                database.id, user, id, subscription.subscriptionType, zone?.id,
                 String(decoding: subscription.encoded(), as: UTF8.self),
             ])
         return subscription
     }
 
-    private func delete(_ subscription: Subscription, _ database: DatabaseRow, _ db: Database) throws -> Subscription {
+    /// A query that could never be asked would never fire. Where types come by saving, one may be watched for that is to
+    /// come.
+    private func check(_ query: [UInt8], of subscription: Subscription, _ caller: Caller, _ db: Database) throws {
+        let query = try Query.decode(query)
+        do {
+            let schema = try querySchema(of: query.recordType, caller, db)
+            for filter in query.filters { _ = try CompiledFilter(filter, schema) }
+        } catch let error as ErrorDictionary {
+            let mayCome = settings.learnsSchema && caller.environment == "development"
+            guard error.serverErrorCode == .notFound, mayCome else { throw error }
+        }
+        for kind in subscription.firesOn ?? [] where RecordEvent.Kind(rawValue: kind) == nil {
+            throw ErrorDictionary.badRequest("Unknown firesOn '\(kind)': it must be create, update or delete")
+        }
+    }
+
+    private func delete(
+        _ subscription: Subscription, _ database: DatabaseRow, _ user: Int64, _ db: Database
+    ) throws -> Subscription {
         guard let id = subscription.subscriptionID else { throw ErrorDictionary.missing("subscriptionID") }
         try db.execute(
-            sql: "DELETE FROM subscriptions WHERE database_id = ? AND subscription_id = ?",
-            arguments: [database.id, id])
+            sql: "DELETE FROM subscriptions WHERE database_id = ? AND user_id = ? AND subscription_id = ?",
+            arguments: [database.id, user, id])
         guard db.changesCount > 0 else { throw Self.subscriptionNotFound }
         return Subscription(subscriptionID: id, subscriptionType: "")
+    }
+
+    /// The database, and whose subscriptions in it are meant: each account has its own, also in the public one.
+    private func owner(_ caller: Caller, _ db: Database) throws -> (DatabaseRow, Int64) {
+        guard let user = caller.userID else { throw ErrorDictionary.needsSignIn(at: "\(caller.baseURL)/sign-in") }
+        return (try DatabaseRow.find(caller, db), user)
     }
 
     private func subscription(_ text: String) throws -> Subscription {

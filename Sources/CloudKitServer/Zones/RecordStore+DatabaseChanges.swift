@@ -39,6 +39,14 @@ extension RecordStore {
         }
     }
 
+    /// Zones that changed or were deleted since a token (`zones/changes`, which ``databaseChanges(_:as:)`` replaced).
+    public func zonesChanges(_ request: ZonesChangesRequest, as caller: Caller) throws -> ZonesChangesResponse {
+        ZonesChangesResponse(
+            try databaseChanges(
+                DatabaseChangesRequest(syncToken: request.metaSyncToken, resultsLimit: request.resultsLimit),
+                as: caller))
+    }
+
     /// At most 200, whatever is asked for (protocol §10.5).
     func pageLimit(_ asked: Int?) throws(ErrorDictionary) -> Int {
         guard let asked else { return StoreLimits.itemsPerRequest }

@@ -6,14 +6,7 @@ extension RecordStore {
     public func zones(as caller: Caller) throws -> ZonesResponse {
         try writer.read { db in
             let database = try DatabaseRow.find(caller, db)
-            let rows = try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT id, name, last_change FROM zones WHERE database_id = ? AND deleted = 0 ORDER BY id
-                    """,
-                arguments: [database.id])
-            return ZonesResponse(
-                zones: rows.map { .success(dictionary(ZoneRow(id: $0[0], name: $0[1], lastChange: $0[2]), caller)) })
+            return ZonesResponse(zones: try ZoneRow.all(in: database, db).map { .success(dictionary($0, caller)) })
         }
     }
 

@@ -2,17 +2,36 @@ import CloudKitWire
 import Foundation
 import GRDB
 
-/// A user's database.
+/// A user's database, or a container's public one.
 struct DatabaseRow {
     var id: Int64
     var lastChange: Int64
 
-    /// The caller's private database, which exists since the user was added.
+    /// The database that the caller's request names. The private one exists since the user was added, the public one since
+    /// the container was first asked for it.
     static func find(_ caller: Caller, _ db: Database) throws -> Self {
-        let statement = try db.cachedStatement(
-            sql: "SELECT id, last_change FROM databases WHERE owner_id = ? AND environment = ? AND scope = 'private'")
-        guard let row = try Row.fetchOne(statement, arguments: [caller.userID, caller.environment]) else {
-            throw ErrorDictionary(.accessDenied, reason: "the user has no private database in this environment")
+        let row: Row?
+        switch caller.scope {
+        case .private:
+            row = try Row.fetchOne(
+                try db.cachedStatement(
+                    sql: """
+                        SELECT id, last_change FROM databases
+                        WHERE owner_id = ? AND environment = ? AND scope = 'private'
+                        """),
+                arguments: [caller.userID, caller.environment])
+        case .public:
+            row = try Row.fetchOne(
+                try db.cachedStatement(
+                    sql: """
+                        SELECT id, last_change FROM databases
+                        WHERE container = ? AND environment = ? AND scope = 'public'
+                        """),
+                arguments: [caller.container, caller.environment])
+        case .shared: throw ErrorDictionary.notApplicable(in: .shared)
+        }
+        guard let row else {
+            throw ErrorDictionary(.accessDenied, reason: "there is no \(caller.scope) database in this environment")
         }
         return Self(id: row[0], lastChange: row[1])
     }
@@ -26,10 +45,10 @@ struct ZoneRow {
 
     var isDefault: Bool { name == ZoneID.defaultZoneName }
 
-    /// The zone's ID as answers give it.
+    /// The zone's ID as answers give it; nobody owns the public database's zone.
     func zoneID(of caller: Caller) -> ZoneID {
         ZoneID(
-            zoneName: name, ownerRecordName: caller.userRecordName,
+            zoneName: name, ownerRecordName: caller.scope == .public ? nil : caller.userRecordName,
             zoneType: isDefault ? "DEFAULT_ZONE" : "REGULAR_CUSTOM_ZONE")
     }
 
@@ -44,6 +63,22 @@ struct ZoneRow {
             throw ErrorDictionary.zoneNotFound(zoneID)
         }
         return Self(id: row[0], name: row[1], lastChange: row[2])
+    }
+
+    /// The zone of a row that is known to be there.
+    static func find(id: Int64, _ db: Database) throws -> Self {
+        let statement = try db.cachedStatement(sql: "SELECT id, name, last_change FROM zones WHERE id = ?")
+        let row = try Row.fetchOne(statement, arguments: [id])!
+        return Self(id: row[0], name: row[1], lastChange: row[2])
+    }
+
+    /// Every living zone, the default zone first.
+    static func all(in database: DatabaseRow, _ db: Database) throws -> [Self] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT id, name, last_change FROM zones WHERE database_id = ? AND deleted = 0 ORDER BY id")
+        return try Row.fetchAll(statement, arguments: [database.id]).map {
+            Self(id: $0[0], name: $0[1], lastChange: $0[2])
+        }
     }
 }
 

@@ -1,0 +1,140 @@
+import CloudKitSchema
+public import CloudKitWire
+import GRDB
+
+extension RecordStore {
+    /// A page of the records that a query finds (`records/query`).
+    ///
+    /// Without a sort they come by record name. Every field that a query names must have the index that it takes. What is
+    /// committed is found at once; the service's index lags by seconds.
+    public func query(_ request: RecordsQueryRequest, as caller: Caller) throws -> RecordsQueryResponse {
+        let limit = try pageLimit(request.resultsLimit)
+        return try writer.read { db in
+            let database = try DatabaseRow.find(caller, db)
+            let zones = try zones(of: request, database, caller, db)
+            let schema = try querySchema(of: request.query.recordType, caller, db)
+            if request.query.filters.isEmpty, request.query.sorts.isEmpty {
+                try schema.require(.queryable, of: .system(.recordName))
+            }
+            let filters = try request.query.filters.map { try CompiledFilter($0, schema) }
+            let order = try QueryOrder(request.query.sorts, schema)
+            let onlyOwn = try RecordAccess(caller: caller, db: db).readsOnlyOwn(request.query.recordType)
+            let fingerprint = ContinuationMarker.fingerprint(request, database: database.id)
+            let start = try request.continuationMarker.map {
+                try ContinuationMarker.place(of: $0, for: fingerprint, key)
+            }
+            let search = QuerySearch(
+                recordType: request.query.recordType, zones: zones, filters: filters, order: order, start: start,
+                creator: onlyOwn ? caller.userRecordName : nil)
+            let found = try search.page(limit: limit, db)
+            let view = RecordView(
+                desiredKeys: request.desiredKeys,
+                links: AssetLinks(key: key, baseURL: caller.baseURL, now: surroundings.now()))
+            let spansZones = request.zoneID == nil && request.zoneWide == true
+            return RecordsQueryResponse(
+                records: try found.page.map { place, stored in
+                    var record = try view.dictionary(of: stored)
+                    if spansZones { record.zoneID = zones.first { $0.id == place.zone }?.zoneID(of: caller) }
+                    return .success(record)
+                },
+                continuationMarker: found.isLast
+                    ? nil : found.page.last.map { ContinuationMarker(query: fingerprint, last: $0.place).text(key) })
+        }
+    }
+
+    private func zones(
+        of request: RecordsQueryRequest, _ database: DatabaseRow, _ caller: Caller, _ db: Database
+    ) throws -> [ZoneRow] {
+        guard request.zoneID == nil, request.zoneWide == true else {
+            return [try ZoneRow.find(request.zoneID, in: database, of: caller, db)]
+        }
+        return try ZoneRow.all(in: database, db)
+    }
+
+    /// - Throws: `NOT_FOUND` for a type that the schema does not have.
+    func querySchema(of type: String, _ caller: Caller, _ db: Database) throws -> QuerySchema {
+        let tables = SchemaTables(of: caller.container, in: caller.environment, db)
+        guard let types = try tables.fieldTypes(of: type) else {
+            throw ErrorDictionary(.notFound, reason: "Did not find record type: \(type)")
+        }
+        return QuerySchema(recordType: type, types: types, indexes: try tables.indexes(of: type))
+    }
+}
+
+/// Finds a query's records in the store.
+struct QuerySearch {
+    let recordType: String
+    let zones: [ZoneRow]
+    let filters: [CompiledFilter]
+    let order: QueryOrder
+    /// Behind which record to begin.
+    let start: QueryPlace?
+    /// Whose records may be seen; `nil`: everybody's.
+    let creator: String?
+
+    typealias Found = (place: QueryPlace, stored: StoredRecord)
+
+    func page(limit: Int, _ db: Database) throws -> (page: [Found], isLast: Bool) {
+        order.isByNameOnly ? try byName(limit, db) : try sorted(limit, db)
+    }
+
+    /// By name there is an index: the page's records are read and no others behind them.
+    private func byName(_ limit: Int, _ db: Database) throws -> (page: [Found], isLast: Bool) {
+        var page: [Found] = []
+        var bytes = 0
+        for zone in zones where zone.id >= start?.zone ?? .min {
+            let name = zone.id == start?.zone ? start?.name ?? [] : []
+            let rows = try records(in: zone, after: String(decoding: name, as: UTF8.self), db)
+            while let row = try rows.next() {
+                let record = try QueriedRecord(StoredRecord(row), zone: zone.name)
+                guard finds(record) else { continue }
+                bytes += record.stored.size
+                if page.count == limit || !page.isEmpty && bytes > StoreLimits.pageBytes { return (page, false) }
+                page.append((order.place(of: record, zone: zone.id), record.stored))
+            }
+        }
+        return (page, true)
+    }
+
+    /// Any other order is made anew for each page, from the places alone; only the page's records are kept in memory.
+    private func sorted(_ limit: Int, _ db: Database) throws -> (page: [Found], isLast: Bool) {
+        var places: [(place: QueryPlace, row: Int64)] = []
+        for zone in zones {
+            let rows = try records(in: zone, after: "", db)
+            while let row = try rows.next() {
+                let record = try QueriedRecord(StoredRecord(row), zone: zone.name)
+                guard finds(record) else { continue }
+                let place = order.place(of: record, zone: zone.id)
+                if start.map({ order.precedes($0, place) }) ?? true { places.append((place, record.stored.id)) }
+            }
+        }
+        places.sort { order.precedes($0.place, $1.place) }
+        var page: [Found] = []
+        var bytes = 0
+        let statement = try db.cachedStatement(sql: "SELECT \(StoredRecord.columns) FROM records WHERE id = ?")
+        for (place, row) in places {
+            guard page.count < limit, let found = try Row.fetchOne(statement, arguments: [row]) else {
+                return (page, false)
+            }
+            let stored = StoredRecord(found)
+            bytes += stored.size
+            if !page.isEmpty, bytes > StoreLimits.pageBytes { return (page, false) }
+            page.append((place, stored))
+        }
+        return (page, true)
+    }
+
+    private func finds(_ record: QueriedRecord) -> Bool {
+        creator.map { $0 == record.stored.created.userRecordName } ?? true && filters.allSatisfy { $0.matches(record) }
+    }
+
+    private func records(in zone: ZoneRow, after name: String, _ db: Database) throws -> RowCursor {
+        // Not a cached statement: two of its cursors could be under way at once.
+        try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT \(StoredRecord.columns) FROM records WHERE zone_id = ? AND type = ? AND name > ? ORDER BY name
+                """,
+            arguments: [zone.id, recordType, name])
+    }
+}

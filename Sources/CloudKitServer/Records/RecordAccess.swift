@@ -1,0 +1,46 @@
+import CloudKitSchema
+import CloudKitWire
+import GRDB
+
+/// What a caller may do with records. Grants count in the public database only: everything else is its owner's.
+struct RecordAccess {
+    let caller: Caller
+    let db: Database
+
+    /// - Parameter creator: Of the record; `nil` for one that is to be made.
+    /// - Throws: `ACCESS_DENIED`.
+    func require(_ permission: Schema.Permission, of type: String, createdBy creator: String? = nil) throws {
+        guard try allows(permission, of: type, createdBy: creator) else {
+            throw ErrorDictionary(.accessDenied, reason: "\(permission.rawValue) operation not permitted")
+        }
+    }
+
+    func allows(_ permission: Schema.Permission, of type: String, createdBy creator: String?) throws -> Bool {
+        guard caller.scope == .public else { return true }
+        let grants = try grants(of: type)
+        return roles(for: creator).contains { grants[$0]?.contains(permission) ?? false }
+    }
+
+    /// Whether some records of the type may be read, and whether only the caller's own.
+    /// - Throws: `ACCESS_DENIED` where none may.
+    func readsOnlyOwn(_ type: String) throws -> Bool {
+        if try allows(.read, of: type, createdBy: nil) { return false }
+        try require(.read, of: type, createdBy: caller.userRecordName)
+        return true
+    }
+
+    private func roles(for creator: String?) -> [String] {
+        guard caller.userID != nil else { return [Schema.Role.world] }
+        let isOwn = creator == caller.userRecordName
+        return [Schema.Role.world, Schema.Role.icloud] + (isOwn ? [Schema.Role.creator] : [])
+    }
+
+    /// A type that is only about to be learned has the grants that it will get.
+    private func grants(of type: String) throws -> [String: Set<Schema.Permission>] {
+        let tables = SchemaTables(of: caller.container, in: caller.environment, db)
+        guard try tables.fieldTypes(of: type) != nil else {
+            return Schema.RecordType(type, fields: [], grants: Schema.Grant.usual).permissions
+        }
+        return try tables.grants(of: type)
+    }
+}
