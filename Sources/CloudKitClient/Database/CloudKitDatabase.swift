@@ -36,6 +36,18 @@ public struct CloudKitDatabase: Sendable {
             onRequest: onRequest, now: now)
     }
 
+    private init(_ sender: RequestSender) {
+        self.sender = sender
+    }
+
+    /// The same container's database of another scope, asked with the same credentials.
+    public func with(scope: DatabaseAddress.Scope) -> Self {
+        Self(
+            RequestSender(
+                address: address.with(scope: scope), credentials: sender.credentials, transport: sender.transport,
+                logger: sender.logger, onRequest: sender.onRequest, now: sender.now))
+    }
+
     private static let origin = ContinuousClock.now
 
     /// Time since the process began to ask.

@@ -23,6 +23,8 @@ public struct CloudKitOperation: RawRepresentable, Hashable, Sendable, CustomStr
     public static let recordsModify = Self(rawValue: "records/modify")
     /// Records by name.
     public static let recordsLookup = Self(rawValue: "records/lookup")
+    /// Records that a query finds.
+    public static let recordsQuery = Self(rawValue: "records/query")
     /// Zones that changed.
     public static let databaseChanges = Self(rawValue: "changes/database")
     /// Records that changed.
@@ -50,7 +52,8 @@ public struct CloudKitOperation: RawRepresentable, Hashable, Sendable, CustomStr
 
     /// Every operation that has a name here.
     public static let all: [Self] = [
-        .usersCaller, .zonesList, .zonesLookup, .zonesModify, .recordsModify, .recordsLookup, .databaseChanges,
+        .usersCaller, .zonesList, .zonesLookup, .zonesModify, .recordsModify, .recordsLookup, .recordsQuery,
+        .databaseChanges,
         .zoneChanges, .subscriptionsList, .subscriptionsLookup, .subscriptionsModify, .assetsUpload,
         .assetsRereference, .tokensCreate, .tokensRegister, .uploadAsset, .downloadAsset, .pollCourier,
     ]

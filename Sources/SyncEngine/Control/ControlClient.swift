@@ -48,6 +48,13 @@ public struct ControlClient: Sendable {
         guard case .accountChanged = try await ask(.account(account)) else { throw .unknownAnswer(socket.path) }
     }
 
+    /// Makes a request with the folder's credentials; gives the body of the server's 200.
+    /// - Throws: With the code `refused` and the server's words where the request failed.
+    public func call(_ call: DatabaseCall) async throws(ControlError) -> String {
+        guard case .called(let body) = try await ask(.call(call)) else { throw .unknownAnswer(socket.path) }
+        return body
+    }
+
     /// Stops the daemon, and returns once it has closed its socket.
     public func stop() async throws(ControlError) {
         guard case .stopping = try await ask(.stop, untilClosed: true) else { throw .unknownAnswer(socket.path) }

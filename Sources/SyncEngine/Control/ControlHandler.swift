@@ -13,6 +13,9 @@ public protocol ControlHandler: Sendable {
     /// Goes over to other credentials, or signs out, without a restart.
     /// - Throws: An error for people, where the old credentials stay.
     func change(_ account: AccountChange) async throws
+    /// Makes a request with the folder's credentials; gives the body of the server's 200.
+    /// - Throws: An error whose description tells a person why there is none.
+    func call(_ call: DatabaseCall) async throws -> String
     /// Ends the daemon once what is being carried out is in a safe state.
     func stop() async
 }

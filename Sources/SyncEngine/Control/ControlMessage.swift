@@ -4,7 +4,7 @@ import StateStorage
 // The control protocol: what a command asks of a running daemon, over the Unix socket of a folder.
 //
 // A connection carries requests and answers in turn, each one line of JSON that ends in a newline. A request is an
-// object with a `request`, of at most 64 KiB:
+// object with a `request`, of at most 4 MiB:
 //
 //     {"request":"status"}                                    → {"status":{…}}
 //     {"request":"settle"} or with "timeout_milliseconds":n   → {"status":{…}}, once settled or after so long
@@ -12,6 +12,8 @@ import StateStorage
 //     {"request":"approve","batch":"…"}                       → {"approved":true} or false
 //     {"request":"account","api_token":"…","web_auth_token":"…","user":"_…"}
 //                                                             → {"account_changed":true}; without a token: signed out
+//     {"request":"call","call":{"database":"private","operation":"records/query","body":"{…}"}}
+//                                                             → {"called":"{…}"}, the body of the server's 200
 //     {"request":"stop"}                                      → {"stopping":true}, then the end of the stream
 //
 // or {"error":"…"}, a sentence for people, to what is none of these. The objects are those of `status --json` and
@@ -24,10 +26,11 @@ enum ControlRequest: Hashable, Sendable {
     case plan
     case approve(batch: String)
     case account(AccountChange)
+    case call(DatabaseCall)
     case stop
 
-    /// In bytes, without the newline.
-    static let longestLine = 64 << 10
+    /// In bytes, without the newline: the largest request of the protocol as a JSON string.
+    static let longestLine = 4 << 20
 }
 
 /// What a daemon answers.
@@ -36,6 +39,7 @@ enum ControlAnswer: Hashable, Sendable {
     case plan([PlannedStep])
     case approved(Bool)
     case accountChanged
+    case called(String)
     case stopping
     case error(String)
 
@@ -45,7 +49,7 @@ enum ControlAnswer: Hashable, Sendable {
 
 extension ControlRequest: Codable {
     private enum Key: String, CodingKey {
-        case request, batch, user
+        case request, batch, user, call
         case apiToken = "api_token"
         case webAuthToken = "web_auth_token"
         case timeout = "timeout_milliseconds"
@@ -65,6 +69,7 @@ extension ControlRequest: Codable {
                         apiToken: try values.decode(String.self, forKey: .apiToken),
                         webAuthToken: try values.decodeIfPresent(String.self, forKey: .webAuthToken)),
                     of: try values.decodeIfPresent(String.self, forKey: .user)))
+        case "call": self = .call(try values.decode(DatabaseCall.self, forKey: .call))
         case "stop": self = .stop
         case let other:
             throw DecodingError.dataCorruptedError(
@@ -88,6 +93,9 @@ extension ControlRequest: Codable {
             try values.encode(change.credentials.apiToken, forKey: .apiToken)
             try values.encodeIfPresent(change.credentials.webAuthToken, forKey: .webAuthToken)
             try values.encodeIfPresent(change.userRecordName, forKey: .user)
+        case .call(let call):
+            try values.encode("call", forKey: .request)
+            try values.encode(call, forKey: .call)
         case .stop: try values.encode("stop", forKey: .request)
         }
     }
@@ -95,7 +103,7 @@ extension ControlRequest: Codable {
 
 extension ControlAnswer: Codable {
     private enum Key: String, CodingKey {
-        case status, plan, approved, stopping, error
+        case status, plan, approved, called, stopping, error
         case accountChanged = "account_changed"
     }
 
@@ -109,6 +117,8 @@ extension ControlAnswer: Codable {
             self = .approved(approved)
         } else if try values.decodeIfPresent(Bool.self, forKey: .accountChanged) == true {
             self = .accountChanged
+        } else if let body = try values.decodeIfPresent(String.self, forKey: .called) {
+            self = .called(body)
         } else if try values.decodeIfPresent(Bool.self, forKey: .stopping) == true {
             self = .stopping
         } else {
@@ -123,6 +133,7 @@ extension ControlAnswer: Codable {
         case .plan(let steps): try values.encode(steps, forKey: .plan)
         case .approved(let approved): try values.encode(approved, forKey: .approved)
         case .accountChanged: try values.encode(true, forKey: .accountChanged)
+        case .called(let body): try values.encode(body, forKey: .called)
         case .stopping: try values.encode(true, forKey: .stopping)
         case .error(let message): try values.encode(message, forKey: .error)
         }

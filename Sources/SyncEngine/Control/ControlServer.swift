@@ -122,6 +122,7 @@ public struct ControlServer: Service {
         case .plan: .plan(await handler.plannedSteps())
         case .approve(let batch): .approved(await handler.approve(batch: batch))
         case .account(let change): await answer(to: change)
+        case .call(let call): await answer(to: call)
         case .stop: .stopping
         }
     }
@@ -130,6 +131,14 @@ public struct ControlServer: Service {
         do {
             try await handler.change(change)
             return .accountChanged
+        } catch {
+            return .error("\(error)")
+        }
+    }
+
+    private func answer(to call: DatabaseCall) async -> ControlAnswer {
+        do {
+            return .called(try await handler.call(call))
         } catch {
             return .error("\(error)")
         }

@@ -37,11 +37,7 @@ struct OpenFolder: Sendable {
         var logger = logger
         logger[metadataKey: "folder"] = "\(folder)"
         let database = CloudKitDatabase(
-            DatabaseAddress(
-                container: configuration.container,
-                environment: configuration.environment == .production ? .production : .development,
-                scope: .private, baseURL: configuration.server),
-            session: account.session, transport: transport, logger: logger)
+            configuration.databaseAddress, session: account.session, transport: transport, logger: logger)
         let inbox = Inbox(clock: clock)
         let watch = watches ? try FolderWatcher.shared().begin(folder: Array(directory.folder.string.utf8)) : nil
         _ = watch?.watchCookies(in: Self.cookies)  // Without it `status` never says "in sync".

@@ -43,6 +43,10 @@ struct SessionHandler: ControlHandler {
         await session.accountChanged()
     }
 
+    func call(_ call: DatabaseCall) async throws -> String {
+        try await session.environment.database.make(call)
+    }
+
     func stop() async {
         await session.stop()
     }

@@ -84,6 +84,7 @@ struct ErrorTableTests {
             (.usersCaller, .request, .hold(.misconfigured)), (.zonesList, .request, .hold(.misconfigured)),
             (.zonesLookup, .item, .recreate(.zone)), (.zonesModify, .item, .recreate(.zone)),
             (.recordsModify, .item, .recreate(.record)), (.recordsLookup, .item, .done),
+            (.recordsQuery, .request, .hold(.misconfigured)),
             (.recordsLookup, .request, .hold(.misconfigured)), (.databaseChanges, .request, .hold(.misconfigured)),
             (.zoneChanges, .item, .recreate(.zone)), (.subscriptionsList, .request, .hold(.misconfigured)),
             (.subscriptionsLookup, .item, .recreate(.subscription)),

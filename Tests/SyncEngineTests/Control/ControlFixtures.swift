@@ -88,6 +88,11 @@ actor FakeHandler: ControlHandler {
         accounts.append(account)
     }
 
+    func call(_ call: DatabaseCall) throws -> String {
+        guard call.operation == "zones/list" else { throw ControlError.refused("There is no \(call.operation).") }
+        return "{\"database\":\"\(call.database)\"}"
+    }
+
     func stop() {
         isStopped = true
         stopping()

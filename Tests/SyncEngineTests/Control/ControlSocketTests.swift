@@ -45,6 +45,22 @@ struct ControlSocketTests {
         }
     }
 
+    @Test("A daemon makes requests for others, and passes on why there is no answer")
+    func calls() async throws {
+        try await withServer { client, _, _ in
+            let zones = DatabaseCall(database: "private", operation: "zones/list", body: nil)
+            let answer = try await client.call(zones)
+            #expect(answer == #"{"database":"private"}"#)
+            let large = DatabaseCall(
+                database: "private", operation: "zones/list", body: String(repeating: "x", count: 3 << 20))
+            let answerToLarge = try await client.call(large)
+            #expect(answerToLarge == #"{"database":"private"}"#)
+            await #expect(throws: ControlError.refused("There is no zones/dance.")) {
+                _ = try await client.call(DatabaseCall(database: "private", operation: "zones/dance", body: "{}"))
+            }
+        }
+    }
+
     @Test("Several clients are answered while one waits for the folder to settle")
     func clientsDoNotWaitForEachOther() async throws {
         try await withServer { client, handler, _ in
