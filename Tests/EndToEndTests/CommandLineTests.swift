@@ -9,6 +9,8 @@ struct CommandLineTests {
         ["schema", "promote"], ["schema", "template"], ["demo"],
         ["start"],
         ["stop"], ["run"], ["sync"], ["status"], ["plan"], ["conflicts"], ["events"], ["approve"],
+        ["record"], ["record", "get"], ["record", "put"], ["record", "delete"], ["query"], ["zones"],
+        ["subscriptions"],
     ]
 
     @Test("Every command explains itself on standard output", arguments: commands)

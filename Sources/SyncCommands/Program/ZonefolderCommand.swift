@@ -30,6 +30,11 @@ public struct ZonefolderCommand: AsyncParsableCommand {
                     StatusCommand.self, PlanCommand.self, ConflictsCommand.self, EventsCommand.self,
                     ApproveCommand.self,
                 ]),
+            CommandGroup(
+                name: "Ask the database",
+                subcommands: [
+                    RecordCommand.self, QueryCommand.self, ZonesCommand.self, SubscriptionsCommand.self,
+                ]),
         ])
 
     /// The program without arguments, which shows its help.

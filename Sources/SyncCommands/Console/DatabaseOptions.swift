@@ -1,0 +1,74 @@
+public import ArgumentParser
+public import CloudKitClient
+import CloudKitWire
+import LosslessJSON
+import StateStorage
+import SyncEngine
+
+/// Which database a console command asks: one of a synced folder's container, or one that is named in full.
+struct DatabaseOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A synced folder whose container and credentials are used. Where left out: the one that holds the working "
+                + "directory.", valueName: "folder"),
+        completion: .directory)
+    var folder: String?
+
+    @Option(help: "The database: private, public or shared.")
+    var database = DatabaseAddress.Scope.private
+
+    @Option(help: "Instead of a folder: the app's container, such as iCloud.com.example.notes.")
+    var container: String?
+
+    @Option(help: ArgumentHelp("With --container: where the database is.", valueName: "url"))
+    var server = DatabaseAddress.appleBaseURL
+
+    @Option(help: "With --container: development or production.")
+    var environment = DatabaseAddress.Environment.development
+
+    @OptionGroup var tokens: TokenOptions
+
+    @Option(help: ArgumentHelp("With --container and --database public: a server-to-server key's ID.", valueName: "id"))
+    var keyID: String?
+
+    @Option(
+        help: ArgumentHelp("The file with that key's private half, as PEM text.", valueName: "file"),
+        completion: .file())
+    var keyFile: String?
+
+    func validate() throws {
+        guard folder == nil || container == nil else {
+            throw ValidationError("--folder and --container exclude each other.")
+        }
+        guard (keyID == nil) == (keyFile == nil) else { throw ValidationError("--key-id and --key-file go together.") }
+        guard keyID == nil || container != nil && database == .public else {
+            throw ValidationError(
+                "A server-to-server key opens the public database only: add --container and --database public.")
+        }
+    }
+
+    /// Where requests go.
+    func console() throws -> DatabaseConsole {
+        guard let container else {
+            let argument = try FolderArgument.parse(folder.map { [$0] } ?? [])
+            let directory = try argument.stateDirectory
+            return DatabaseConsole(
+                scope: database, caller: .folder(DatabaseAccess(to: directory, logger: ProgramLog.silent)),
+                folderZone: database == .private ? try FolderConfiguration(of: directory).zone : nil)
+        }
+        let address = DatabaseAddress(
+            container: container, environment: environment, scope: database, baseURL: server)
+        if let keyID, let keyFile {
+            let key = try ServerKeySession(
+                keyID: keyID, privateKeyPEM: String(decoding: try PlainFiles.readNamed(keyFile), as: UTF8.self))
+            return DatabaseConsole(scope: database, caller: .serverKey(address, key), folderZone: nil)
+        }
+        guard let apiToken = tokens.givenAPIToken else { throw CommandFailure.noAPIToken }
+        return DatabaseConsole(
+            scope: database,
+            caller: .address(address, apiToken: apiToken, try TokenFile(tokens.webAuthTokenFile)), folderZone: nil)
+    }
+}
+
+extension DatabaseAddress.Scope: ExpressibleByArgument {}
+extension DatabaseAddress.Environment: ExpressibleByArgument {}
