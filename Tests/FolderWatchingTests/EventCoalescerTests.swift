@@ -178,3 +178,19 @@ func changesWhileTaken() {
     coalescer.note(on(.closedAfterWrite, "a"), now: .milliseconds(1))
     #expect(coalescer.take(now: .milliseconds(1)) == [entry("a")])
 }
+
+@Test("A look that is asked for later puts off no look that is due sooner, and one asked for sooner comes sooner")
+func requestedLooks() {
+    var coalescer = EventCoalescer()
+    coalescer.note(on(.closedAfterWrite, "a"), now: .milliseconds(5))
+    coalescer.request(entry("a"), due: .seconds(8))
+    #expect(coalescer.nextDue() == .milliseconds(5))
+    #expect(coalescer.take(now: .milliseconds(5)) == [entry("a")])
+    coalescer.request(entry("a"), due: .seconds(8))
+    coalescer.note(on(.closedAfterWrite, "a"), now: .seconds(1))
+    #expect(coalescer.take(now: .seconds(1)) == [entry("a")])
+    coalescer.request(entry("a"), due: .seconds(8))
+    coalescer.request(entry("a"), due: .seconds(2))
+    #expect(coalescer.take(now: .seconds(2)) == [entry("a")])
+    #expect(coalescer.nextDue() == nil)
+}

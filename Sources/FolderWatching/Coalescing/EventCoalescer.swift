@@ -73,11 +73,14 @@ public struct EventCoalescer: Sendable {
         }
     }
 
-    /// Requests a look at a path or at everything: for a scan that could not be finished, or to look again later.
+    /// Requests a look at a path or at everything: for a scan that could not be finished, or to look again later. What is
+    /// looked at sooner anyway is not put off.
     public mutating func request(_ request: ScanRequest, due: Duration) {
         switch request {
         case .everything: requestEverything(due: due)
-        case .entry(let path): put(path, due: due, since: due, reason: .closed, subtree: false)
+        case .entry(let path):
+            if let before = waiting[path], before.due <= due { return }
+            put(path, due: due, since: due, reason: .closed, subtree: false)
         case .subtree(let path): put(path, due: due, since: due, reason: .closed, subtree: true)
         }
     }
