@@ -86,7 +86,10 @@ extension FolderWriter {
         return .superseded(.changed, conflictCopy: copy)
     }
 
-    /// The new file as it stands at its path, or that somebody saved over it already.
+    /// The new file as it was put at its path, or that somebody saved another one over it already.
+    ///
+    /// Whoever writes into the new file itself edits what was just put there: that is done, and the next look finds the
+    /// edit. Were it told as a change of the old file, it would be taken for a conflict with what it was made on.
     func confirm(_ path: FolderPath, _ place: Place, _ new: StagedFile.Finished) throws(Errno) -> WriteOutcome {
         let now: FileStamp
         do throws(Errno) {
@@ -94,8 +97,9 @@ extension FolderWriter {
         } catch .noSuchFileOrDirectory {
             return .superseded(.missing, conflictCopy: nil)
         }
-        guard now.isSameFile(as: new.stamp), now.size == new.stamp.size, now.modified == new.stamp.modified else {
-            return .superseded(.changed, conflictCopy: nil)
+        guard now.isSameFile(as: new.stamp) else { return .superseded(.changed, conflictCopy: nil) }
+        guard now.size == new.stamp.size, now.modified == new.stamp.modified else {
+            return .done(LocalFile(path: path, stamp: new.stamp, hash: new.hash, isSettled: false))
         }
         return .done(placed(path, now, new.hash))
     }

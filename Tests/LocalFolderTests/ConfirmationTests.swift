@@ -1,0 +1,41 @@
+import SyncModel
+import Testing
+
+@testable import LocalFolder
+
+/// What a save does that comes right after a remote change was put into its place.
+@Suite("A save right after a remote change was written")
+struct ConfirmationTests {
+    @Test("A save into the new file is an edit of it: the change is done, and the next look finds the edit")
+    func inPlace() throws {
+        let folder = try TemporaryFolder()
+        let writer = try folder.writer()
+        let (place, staged) = try placed(folder, writer)
+        try folder.write("remote, edited", to: "a")
+        guard case .done(let file) = try writer.confirm("a", place, staged.finished) else {
+            Issue.record("A save of the new file was taken for one of the old file")
+            return
+        }
+        #expect(file.hash == staged.finished.hash && !file.isSettled)
+        #expect(try folder.file("a").stamp != file.stamp, "the next look reads it again")
+    }
+
+    @Test("A file that was saved over the new one is another one, and settled as such")
+    func renamed() throws {
+        let folder = try TemporaryFolder()
+        let writer = try folder.writer()
+        let (place, staged) = try placed(folder, writer)
+        try folder.save("another", over: "a")
+        let outcome = try writer.confirm("a", place, staged.finished)
+        #expect(!outcome.isDone)
+        #expect(folder.read("a") == "another")
+    }
+
+    private func placed(_ folder: TemporaryFolder, _ writer: FolderWriter) throws -> (Place, StagedFile) {
+        try folder.write("old", to: "a")
+        let old = try folder.file("a")
+        let staged = try writer.stage(Array("remote".utf8), modified: 1_700_000_000_000_000_000)
+        #expect(try writer.replace("a", with: staged, expecting: old.stamp, old.hash).isDone)
+        return (try writer.place(of: "a"), staged)
+    }
+}
