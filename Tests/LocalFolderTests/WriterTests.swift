@@ -195,8 +195,8 @@ struct WriterTests {
         #expect(try folder.file("c/d/new").stamp == moved.stamp)
         #expect(folder.tree() == ["c/", "c/d/", "c/d/new", "taken"])
         #expect(
-            try writer.move("c/d/new", to: "c/d/new/x", expecting: moved.stamp, moved.hash)
-                == .blocked(.fileAbove("c/d/new")))
+            try writer.move("c/d/new", to: "taken/x", expecting: moved.stamp, moved.hash)
+                == .blocked(.fileAbove("taken")))
     }
 
     @Test("What a crash left in staging is removed at the start, and nothing else")

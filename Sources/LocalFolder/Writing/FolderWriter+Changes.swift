@@ -62,6 +62,9 @@ extension FolderWriter {
                 ?? .done(placed(path, stamp, hash))
         }
         guard case .done = source else { return source }
+        if path.isBelow(new) || new.isBelow(path) {
+            return try moveThroughHistory(path, to: new, expecting: stamp, hash, batch)
+        }
         return try commit("move a file to", new, in: batch) { batch throws(Errno) in
             let from = try place(of: path)
             let place = try place(making: new, in: batch)

@@ -177,6 +177,19 @@ struct TwoDeviceTests {
                 try $0.write("a", to: "a")
             }, second: { _ in }, end: ["a": "a"]),
         TwoDeviceCase(
+            name: "a file takes its folder's name", start: ["a/b": "b"],
+            first: {
+                try $0.move("a/b", to: "c")
+                try $0.delete("a")
+                try $0.move("c", to: "a")
+            }, second: { _ in }, end: ["a": "b"]),
+        TwoDeviceCase(
+            name: "a file goes into a folder of its own name", start: ["a": "b"],
+            first: {
+                try $0.move("a", to: "c")
+                try $0.move("c", to: "a/b")
+            }, second: { _ in }, end: ["a/b": "b"]),
+        TwoDeviceCase(
             name: "a folder renamed against a file added to it", start: ["a/b": "b"],
             first: { try $0.move("a", to: "c") }, second: { try $0.write("new", to: "a/n") },
             end: ["c/b": "b", "a/n": "new"]),
