@@ -74,6 +74,7 @@ struct ConsoleTests {
         let unindexed = try await run("query", "Page", "--database", "public")
         #expect(unindexed.status == 1)
         #expect(unindexed.errors.contains("Field 'recordName' is not marked queryable"))
+        #expect(unindexed.errors.contains("zonefolder schema import"))
     }
 
     @Test(

@@ -72,7 +72,12 @@ struct QueryCommand: AsyncParsableCommand {
         var records: [ItemResult<Record>] = []
         while true {
             request.resultsLimit = limit.map { min($0 - records.count, 200) }
-            let page: RecordsQueryResponse = try await console.call(.recordsQuery, request)
+            let page: RecordsQueryResponse
+            do {
+                page = try await console.call(.recordsQuery, request)
+            } catch  where "\(error)".contains("is not marked ") {
+                throw CommandFailure.noIndex("\(error)")
+            }
             records += page.records
             guard let marker = page.continuationMarker, records.count < limit ?? .max else { return records }
             guard marker != request.continuationMarker || !page.records.isEmpty else {
@@ -84,6 +89,15 @@ struct QueryCommand: AsyncParsableCommand {
 }
 
 extension CommandFailure {
+    /// - Parameter message: The server's words, which name the field and the index.
+    static func noIndex(_ message: String) -> Self {
+        Self(
+            status: .error,
+            message:
+                "\(message) Add the index to the container's schema: in the CloudKit console, or on a server of your "
+                + "own with `zonefolder schema export`, an editor, and `zonefolder schema import`.")
+    }
+
     static let standingMarker = Self(
         status: .error,
         message:
