@@ -148,6 +148,38 @@ struct PublicDatabaseTests {
         }
     }
 
+    @Test("Nobody is told of a record that they may not read, however their subscription asks")
+    func unreadablePushes() async throws {
+        try await withServer { server in
+            _ = try await save(server)
+            try server.grant([("_creator", "READ"), ("_creator", "WRITE"), ("_icloud", "CREATE")], of: "Note")
+            let bob = try server.server.store.addUser(
+                name: "bob", container: TestServer.container, environment: "development")
+            let other = TestServer(server: server.server, port: server.port, user: bob)
+            for person in [server, other] {
+                _ = try await person.send(
+                    "POST", "\(Self.place)/subscriptions/modify",
+                    #"{"operations":[{"operationType":"create","subscription":{"subscriptionID":"s","subscriptionType":"query","query":{"recordType":"Note"}}}]}"#
+                )
+            }
+            var couriers: [String] = []
+            for person in [server, other] {
+                let token = try await person.send(
+                    "POST", "/device/1/\(TestServer.container)/development/tokens/create",
+                    #"{"apnsEnvironment":"development"}"#)
+                couriers.append(try #require(token["webcourierURL"].string))
+            }
+            _ = try await save(server, "forceUpdate", "secret")
+            #expect(try await server.sendRaw("GET", couriers[0], nil)["ck"]["qry"]["rid"].string == "n")
+            // What Bob hears next is of his own record.
+            _ = try await other.send(
+                "POST", "\(Self.place)/records/modify",
+                #"{"operations":[{"operationType":"create","record":{"recordType":"Note","recordName":"own","fields":{}}}]}"#
+            )
+            #expect(try await server.sendRaw("GET", couriers[1], nil)["ck"]["qry"]["rid"].string == "own")
+        }
+    }
+
     @Test("A query subscription that fires once is gone afterwards; one that never could is refused")
     func firesOnce() async throws {
         try await withServer { server in

@@ -39,7 +39,13 @@ public struct WebOrigin: Hashable, Sendable {
     private let host: String
 
     /// Whether it is on the machine of the person who looks at it.
-    var isLoopback: Bool { host == "localhost" || host == "[::1]" || host.hasPrefix("127.") }
+    var isLoopback: Bool { host == "localhost" || host == "[::1]" || isLoopbackAddress }
+
+    /// `127.` and three more numbers: `127.0.0.1.example.org` is somebody else's.
+    private var isLoopbackAddress: Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
 
     /// Whether what is sent there can be read on the way.
     var isPlain: Bool { text.hasPrefix("http:") }

@@ -1,3 +1,4 @@
+import CloudKitSchema
 import CloudKitWire
 import Foundation
 import GRDB
@@ -55,6 +56,7 @@ extension RecordStore {
             guard stored.firesOn?.contains(event.kind.rawValue) ?? true,
                 subscription.zone.map({ $0 == event.zone.id }) ?? true
             else { continue }
+            guard try mayRead(event.record, subscription, caller, db) else { continue }
             let record = try QueriedRecord(event.record, zone: event.zone.name)
             guard filters.allSatisfy({ $0.matches(record) }) else { continue }
             var target = subscription.target
@@ -68,6 +70,16 @@ extension RecordStore {
             sql: "DELETE FROM subscriptions WHERE database_id = ? AND user_id = ? AND subscription_id = ?",
             arguments: [change.database, subscription.user, subscription.target.subscriptionID])
         return [targets[0]]
+    }
+
+    /// Whoever may not read a record is not told of it either.
+    private func mayRead(
+        _ record: StoredRecord, _ subscription: FiringSubscription, _ caller: Caller, _ db: Database
+    ) throws -> Bool {
+        var reader = caller
+        reader.identity = .user(id: subscription.user, recordName: subscription.userRecordName)
+        return try RecordAccess(caller: reader, db: db)
+            .allows(.read, of: record.type ?? "", createdBy: record.created.userRecordName)
     }
 
     private func filters(of query: Query, _ caller: Caller, _ db: Database) throws -> [CompiledFilter] {

@@ -28,6 +28,13 @@ extension RecordStore {
                     arguments: [caller.userID, caller.environment, clientId])
             }
             try db.execute(
+                sql: """
+                    DELETE FROM push_tokens WHERE rowid IN (
+                        SELECT rowid FROM push_tokens WHERE user_id = ? AND environment = ?
+                        ORDER BY expires_at DESC, rowid DESC LIMIT -1 OFFSET ?)
+                    """,
+                arguments: [caller.userID, caller.environment, StoreLimits.pushTokens - 1])
+            try db.execute(
                 sql: "INSERT OR REPLACE INTO push_tokens VALUES (?, ?, ?, ?, ?)",
                 arguments: [
                     hashBlob(token), caller.userID, caller.environment, request.clientId,

@@ -29,6 +29,7 @@ struct CompiledFilter {
         } else {
             operands = ComparedValue.values(of: value, in: ZoneID.defaultZoneName)
         }
+        try QueryLimits.check(operands: operands.count)
         switch filter.comparator {
         case .containsAllTokens, .containsAnyTokens:
             guard case .string(let text) = value else { preconditionFailure("Tokens are searched in a text") }

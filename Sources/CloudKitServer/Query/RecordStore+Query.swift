@@ -9,6 +9,7 @@ extension RecordStore {
     /// committed is found at once; the service's index lags by seconds.
     public func query(_ request: RecordsQueryRequest, as caller: Caller) throws -> RecordsQueryResponse {
         let limit = try pageLimit(request.resultsLimit)
+        try QueryLimits.check(request.query)
         return try writer.read { db in
             let database = try DatabaseRow.find(caller, db)
             let zones = try zones(of: request, database, caller, db)

@@ -13,17 +13,26 @@ extension RecordTransaction {
     /// The references of a record that must be remembered, after checking their targets (protocol §4).
     func links(of fields: [String: Field], from record: StoredRecord?) throws -> [ReferenceLink] {
         var links: [ReferenceLink] = []
+        var checked: Set<ReferenceLink> = []
         for (name, field) in fields {
             for reference in field.value?.references ?? [] where reference.action != .none {
                 let target = try zoneRow(of: reference)
                 let link = ReferenceLink(
                     field: name, targetZone: target.id, targetName: reference.recordName, action: reference.action)
+                links.append(link)
+                guard links.count <= StoreLimits.referencesOfRecord else {
+                    throw ErrorDictionary.badRequest(
+                        "a record can have \(StoreLimits.referencesOfRecord) references with an action")
+                }
+                // The same target in another field, or twice in a list, is one target.
+                var fieldless = link
+                fieldless.field = ""
+                guard checked.insert(fieldless).inserted else { continue }
                 switch link.action {
                 case .validate: try checkTarget(of: link)
                 case .deleteSelf: try checkCount(of: link, from: record)
                 case .none: break
                 }
-                links.append(link)
             }
         }
         return links
@@ -111,7 +120,7 @@ extension RecordTransaction {
         let count = try Int.fetchOne(
             try db.cachedStatement(
                 sql: """
-                    SELECT count(*) FROM record_references
+                    SELECT count(DISTINCT record_id) FROM record_references
                     WHERE target_zone_id = ? AND target_name = ? AND action = 'DELETE_SELF' AND record_id <> ?
                     """),
             arguments: [link.targetZone, link.targetName, record?.id ?? 0])!

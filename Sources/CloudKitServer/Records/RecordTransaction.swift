@@ -49,6 +49,7 @@ struct RecordTransaction {
             // Before anything is said about tags: whoever may not write learns nothing of them.
             try access.require(.write, of: type, createdBy: living.created.userRecordName)
         }
+        if operation.kind == .create, let type = operation.record.recordType { try access.require(.create, of: type) }
         switch decision {
         case .refuse(let error): throw error
         case .insert:

@@ -68,6 +68,12 @@ enum StoreLimits {
     /// Of one page's fields: 200 records of the largest size would not fit into anyone's memory.
     static let pageBytes = 4_194_304
     static let deleteSelfReferences = 750
+    /// With consequences, in one record: what CloudKit lets refer to one record can be no less.
+    static let referencesOfRecord = 750
+    /// Of one account in one database.
+    static let subscriptions = 200
+    /// Of one account; the oldest ends when one more is made.
+    static let pushTokens = 50
     static let nameLength = 255
     static let uploadURLSeconds: Int64 = 15 * 60
     /// Receipts and unused assets live equally long, so no receipt outlives its bytes.

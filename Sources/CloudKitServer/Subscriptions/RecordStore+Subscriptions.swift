@@ -102,6 +102,7 @@ extension RecordStore {
                 arguments: [database.id, user, id])!
             guard exists else { throw Self.subscriptionNotFound }
         }
+        try makeRoom(for: id, database, user, db)
         try db.execute(
             sql: "INSERT OR REPLACE INTO subscriptions VALUES (?, ?, ?, ?, ?, ?)",
             arguments: [
@@ -111,10 +112,23 @@ extension RecordStore {
         return subscription
     }
 
+    /// Every save is compared with every subscription of its database.
+    private func makeRoom(for id: String, _ database: DatabaseRow, _ user: Int64, _ db: Database) throws {
+        let others = try Int.fetchOne(
+            db,
+            sql: "SELECT count(*) FROM subscriptions WHERE database_id = ? AND user_id = ? AND subscription_id <> ?",
+            arguments: [database.id, user, id])!
+        guard others < StoreLimits.subscriptions else {
+            throw ErrorDictionary.badRequest(
+                "there are \(others) subscriptions, the most that one account can have in a database")
+        }
+    }
+
     /// A query that could never be asked would never fire. Where types come by saving, one may be watched for that is to
     /// come.
     private func check(_ query: [UInt8], of subscription: Subscription, _ caller: Caller, _ db: Database) throws {
         let query = try Query.decode(query)
+        try QueryLimits.check(query)
         do {
             let schema = try querySchema(of: query.recordType, caller, db)
             for filter in query.filters { _ = try CompiledFilter(filter, schema) }
@@ -140,7 +154,7 @@ extension RecordStore {
 
     /// The database, and whose subscriptions in it are meant: each account has its own, also in the public one.
     private func owner(_ caller: Caller, _ db: Database) throws -> (DatabaseRow, Int64) {
-        guard let user = caller.userID else { throw ErrorDictionary.needsSignIn(at: "\(caller.baseURL)/sign-in") }
+        guard let user = caller.userID else { throw ErrorDictionary.needsSignIn(at: caller.signInURL) }
         return (try DatabaseRow.find(caller, db), user)
     }
 

@@ -58,14 +58,17 @@ extension RecordStore {
             throw ErrorDictionary.badRequest("the default zone can't be created")
         }
         try Names.check(zone: zoneID.zoneName)
-        if let zone = try? ZoneRow.find(zoneID, in: database, of: caller, db) { return dictionary(zone, caller) }
+        do {
+            return dictionary(try ZoneRow.find(zoneID, in: database, of: caller, db), caller)
+        } catch let error as ErrorDictionary where error.serverErrorCode == .zoneNotFound {}
         guard zoneID.ownerRecordName.map({ $0 == caller.userRecordName || $0 == "__defaultOwner__" }) ?? true else {
             throw ErrorDictionary(.accessDenied, reason: "zones can be created in one's own database only")
         }
         counter += 1
         // The tombstone of a former zone of this name makes room: the new incarnation supersedes it.
         try db.execute(
-            sql: "DELETE FROM zones WHERE database_id = ? AND name = ?", arguments: [database.id, zoneID.zoneName])
+            sql: "DELETE FROM zones WHERE database_id = ? AND name = ? AND deleted = 1",
+            arguments: [database.id, zoneID.zoneName])
         try db.execute(
             sql: "INSERT INTO zones (database_id, name, deleted, last_change) VALUES (?, ?, 0, ?)",
             arguments: [database.id, zoneID.zoneName, counter])

@@ -243,6 +243,25 @@ struct QueryTests {
         }
     }
 
+    @Test("A query that would ask too much of each record is refused")
+    func limits() async throws {
+        try await withServer { server in
+            try await fill(server)
+            let sort = #"{"fieldName":"rank"}"#
+            let filter = #"{"comparator":"EQUALS","fieldName":"rank","fieldValue":{"value":2}}"#
+            func values(_ count: Int) -> String {
+                let list = Array(repeating: "1", count: count).joined(separator: ",")
+                return
+                    #","filterBy":{"comparator":"IN","fieldName":"rank","fieldValue":{"value":[\#(list)],"type":"INT64_LIST"}}"#
+            }
+            #expect(try await query(server, values(250)).status == 200)
+            #expect(try await query(server, values(251)).status == 400)
+            #expect(try await query(server, #","sortBy":[\#(sort),\#(sort)]"#).status == 400)
+            let many = Array(repeating: filter, count: 33).joined(separator: ",")
+            #expect(try await query(server, #","filterBy":[\#(many)]"#).status == 400)
+        }
+    }
+
     private static func filter(_ comparator: String, _ field: String, _ value: String) -> String {
         #""recordType":"Note","filterBy":[{"comparator":"\#(comparator)","fieldName":"\#(field)","fieldValue":{"value":\#(value)}}]"#
     }
