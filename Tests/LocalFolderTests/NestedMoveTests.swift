@@ -1,3 +1,4 @@
+import Glibc
 import SyncModel
 import Testing
 
@@ -37,5 +38,21 @@ struct NestedMoveTests {
         }
         #expect(folder.read("a/b") == "text" && folder.read("a/c") == "other")
         #expect(folder.historyContents().isEmpty)
+        // Touched, it would look changed and be tried again for ever.
+        #expect(try folder.file("a/b").stamp == file.stamp)
+    }
+
+    @Test("A directory above both paths stays as it is, with its permissions")
+    func directoriesAbove() throws {
+        let folder = try TemporaryFolder()
+        let writer = try folder.writer()
+        try folder.write("text", to: "private/a/b")
+        #expect(chmod(folder.absolute("private"), 0o700) == 0)
+        let file = try folder.file("private/a/b")
+        let outcome = try writer.move("private/a/b", to: "private/a", expecting: file.stamp, file.hash)
+        guard case .done(let up) = outcome else { return #expect(outcome.isDone) }
+        #expect(try writer.move("private/a", to: "private/a/b", expecting: up.stamp, up.hash).isDone)
+        var status = stat()
+        #expect(stat(folder.absolute("private"), &status) == 0 && status.st_mode & 0o777 == 0o700)
     }
 }
