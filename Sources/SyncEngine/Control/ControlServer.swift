@@ -138,7 +138,8 @@ public struct ControlServer: Service {
 
     private func answer(to call: DatabaseCall) async -> ControlAnswer {
         do {
-            return .called(try await handler.call(call))
+            // Not cut off by the daemon's end: the token that the answer brings would be lost.
+            return .called(try await Task { [handler] in try await handler.call(call) }.value)
         } catch {
             return .error("\(error)")
         }
