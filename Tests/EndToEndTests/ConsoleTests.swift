@@ -84,6 +84,7 @@ struct ConsoleTests {
             ["record", "put", "n", "--type", "T", "a:DANCE=1"], ["query", "T", "--filter", "rank >"],
             ["query", "T", "--filter", "rank dances 1"], ["query", "T", "--limit", "0"],
             ["record", "get", "n", "--folder", "x", "--container", "iCloud.x"],
+            ["record", "delete", "n", "--environment", "development"], ["zones", "--server", "http://127.0.0.1:1"],
         ])
     func mistakes(arguments: [String]) async throws {
         let outcome = try await RealProgram.run(arguments: arguments)

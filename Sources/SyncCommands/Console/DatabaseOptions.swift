@@ -20,11 +20,11 @@ struct DatabaseOptions: ParsableArguments {
     @Option(help: "Instead of a folder: the app's container, such as iCloud.com.example.notes.")
     var container: String?
 
-    @Option(help: ArgumentHelp("With --container: where the database is.", valueName: "url"))
-    var server = DatabaseAddress.appleBaseURL
+    @Option(help: ArgumentHelp("With --container: where the database is (default: Apple's service).", valueName: "url"))
+    var server: String?
 
-    @Option(help: "With --container: development or production.")
-    var environment = DatabaseAddress.Environment.development
+    @Option(help: "With --container: development (the default) or production.")
+    var environment: DatabaseAddress.Environment?
 
     @OptionGroup var tokens: TokenOptions
 
@@ -39,6 +39,13 @@ struct DatabaseOptions: ParsableArguments {
     func validate() throws {
         guard folder == nil || container == nil else {
             throw ValidationError("--folder and --container exclude each other.")
+        }
+        let given = [
+            ("--server", server != nil), ("--environment", environment != nil), ("--api-token", tokens.apiToken != nil),
+            ("--web-auth-token-file", tokens.webAuthTokenFile != nil),
+        ]
+        if container == nil, let option = given.first(where: \.1)?.0 {
+            throw ValidationError("\(option) goes with --container; without it the folder's own is used.")
         }
         guard (keyID == nil) == (keyFile == nil) else { throw ValidationError("--key-id and --key-file go together.") }
         guard keyID == nil || container != nil && database == .public else {
@@ -57,7 +64,8 @@ struct DatabaseOptions: ParsableArguments {
                 folderZone: database == .private ? try FolderConfiguration(of: directory).zone : nil)
         }
         let address = DatabaseAddress(
-            container: container, environment: environment, scope: database, baseURL: server)
+            container: container, environment: environment ?? .development, scope: database,
+            baseURL: server ?? DatabaseAddress.appleBaseURL)
         if let keyID, let keyFile {
             let key = try ServerKeySession(
                 keyID: keyID, privateKeyPEM: String(decoding: try PlainFiles.readNamed(keyFile), as: UTF8.self))

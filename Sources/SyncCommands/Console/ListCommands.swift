@@ -13,7 +13,10 @@ struct ZonesCommand: AsyncParsableCommand {
 
     func run() async throws {
         let response: ZonesResponse = try await options.console().call(.zonesList, noBody)
-        if json { return StandardOutput.print(response.prettyJSON) }
+        if json {
+            StandardOutput.print(response.prettyJSON)
+            return try ItemFailures.check(response.zones)
+        }
         var table = Table(["zone", "owner", "type"])
         for case .success(let zone) in response.zones {
             table.add([zone.zoneID.zoneName, zone.zoneID.ownerRecordName ?? "", zone.zoneID.zoneType ?? ""])
@@ -34,7 +37,10 @@ struct SubscriptionsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let response: SubscriptionsResponse = try await options.console().call(.subscriptionsList, noBody)
-        if json { return StandardOutput.print(response.prettyJSON) }
+        if json {
+            StandardOutput.print(response.prettyJSON)
+            return try ItemFailures.check(response.subscriptions)
+        }
         var table = Table(["subscription", "type", "zone", "fires on"])
         for case .success(let subscription) in response.subscriptions {
             table.add([

@@ -80,7 +80,7 @@ struct QueryCommand: AsyncParsableCommand {
             }
             records += page.records
             guard let marker = page.continuationMarker, records.count < limit ?? .max else { return records }
-            guard marker != request.continuationMarker || !page.records.isEmpty else {
+            guard marker != request.continuationMarker else {
                 throw CommandFailure.standingMarker
             }
             request.continuationMarker = marker

@@ -119,8 +119,8 @@ enum RecordText {
     static func lines(of record: Record) -> [String] {
         let type = record.recordType.map { " (\($0))" } ?? ""
         let fields = record.fields.sorted { $0.key < $1.key }
-        return ["\(record.recordName ?? "")\(type)"]
-            + fields.map { name, field in "    \(name): \(field.value?.plainText ?? "")" }
+        return [Table.oneLine("\(record.recordName ?? "")\(type)")]
+            + fields.map { name, field in "    \(name): \(Table.oneLine(field.value?.plainText ?? ""))" }
     }
 
     static func modify(
@@ -158,7 +158,8 @@ enum ItemFailures {
             failed = true
             let item = error.recordName ?? error.zoneID?.zoneName ?? error.subscriptionID
             let name = item.map { "\($0): " } ?? ""
-            StandardError.print("zonefolder: \(name)\(error.serverErrorCode)\(error.reason.map { ": \($0)" } ?? "")")
+            let reason = error.reason.map { ": \($0)" } ?? ""
+            StandardError.print("zonefolder: \(Table.oneLine("\(name)\(error.serverErrorCode)\(reason)"))")
         }
         if failed { throw ExitStatus.error }
     }

@@ -28,7 +28,7 @@ struct Table {
     }
 
     /// Control characters could move the terminal's cursor, and tabs would begin a new column.
-    private static func oneLine(_ text: String, cut: Bool) -> String {
+    static func oneLine(_ text: String, cut: Bool = false) -> String {
         let plain = text.unicodeScalars.map { scalar -> String in
             scalar.properties.generalCategory == .control ? scalar.escaped(asASCII: true) : String(scalar)
         }.joined()

@@ -20,17 +20,22 @@ actor TokenFile: WebAuthTokenStore {
 
     /// Puts a new file into the old one's place, so that there is a whole one at any time.
     func store(_ newer: WebAuthToken) throws {
-        token = newer
-        guard let path else { return }
+        guard let path else {
+            token = newer
+            return
+        }
         let fresh = FilePath(path.string + ".new")
         do {
+            // Never into a file or through a link that somebody else put there.
+            unlink(fresh.string)
             let file = try FileDescriptor.open(
-                fresh, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: .ownerReadWrite)
+                fresh, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .ownerReadWrite)
             try file.closeAfter {
                 try file.writeAll((newer.rawValue + "\n").utf8)
                 guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
             }
             guard rename(fresh.string, path.string) == 0 else { throw Errno(rawValue: errno) }
+            token = newer
         } catch let error as Errno {
             throw CommandFailure.system(error, "write", path)
         }
