@@ -117,7 +117,7 @@ struct LoginTests {
 
     private func accountBecomes(_ status: String, of folder: RealFolder) async throws {
         var last = ""
-        for _ in 0..<300 {
+        for _ in 0..<1200 {
             last = try await account(of: folder).status
             if last == status { return }
             try await Task.sleep(for: .milliseconds(50))
