@@ -82,7 +82,9 @@ struct RecordMessageTests {
             #"{"recordName":"a","fields":{"f":{"value":[],"type":"STRING_LIST","isEncrypted":true}},"zoneID":{"zoneName":"Z"},"parent":{"recordName":"p"},"share":{"recordName":"s"}}"#,
             {
                 var record = Record(recordName: "a", fields: ["f": Field(.stringList([]), isEncrypted: true)])
-                (record.zoneID, record.parent, record.share) = (ZoneID(zoneName: "Z"), "p", "s")
+                (record.zoneID, record.parent, record.share) = (
+                    ZoneID(zoneName: "Z"), "p", ShareReference(recordName: "s")
+                )
                 return record
             }()),
     ]

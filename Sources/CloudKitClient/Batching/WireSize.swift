@@ -20,8 +20,13 @@ public enum WireSize {
     public static func encodedBytes(of operation: RecordOperation) -> Int {
         let record = operation.record
         var bytes = 160  // keys and punctuation around the fields
-        for text in [record.recordName, record.recordType, record.recordChangeTag, record.parent, record.share] {
+        for text in [record.recordName, record.recordType, record.recordChangeTag, record.parent] {
             bytes += text.map(jsonBytes(of:)) ?? 0
+        }
+        if record.share != nil || record.sharing != nil {
+            var shared = Record()
+            (shared.share, shared.sharing) = (record.share, record.sharing)
+            bytes += shared.encoded().count
         }
         if let zoneID = record.zoneID { bytes += jsonBytes(of: zoneID) }
         for key in operation.desiredKeys ?? [] { bytes += jsonBytes(of: key) + 1 }

@@ -68,6 +68,15 @@ extension JSONNode {
         throw .unknownName(key, allowed: Name.allCases.map(\.rawValue))
     }
 
+    /// A member that is a name out of a set that may grow.
+    func openName<Name: RawRepresentable<String> & CaseIterable>(
+        _ key: String, else unknown: Name
+    ) throws(WireError) -> Name? {
+        try string(key).map { name in
+            Name.allCases.first { $0.rawValue.utf8.elementsEqual(name.utf8) } ?? unknown
+        }
+    }
+
     /// A member that is an object, not yet read.
     func object(_ key: String) throws(WireError) -> JSONNode? {
         guard let value = member(key) else { return nil }

@@ -14,6 +14,10 @@ extension ErrorDictionary: WireValue {
         zoneID = try json.value("zoneID")
         subscriptionID = try json.string("subscriptionID")
         if subscriptionID == nil { subscriptionID = try json.string("subscriptionId") }
+        // Records have a key of this name, too.
+        if let given = json["shortGUID"], given.kind == .object || given.kind == .string {
+            shortGUID = try json.shortGUID("shortGUID")
+        }
     }
 
     /// Writes the keys that are known, the item's first.
@@ -22,6 +26,7 @@ extension ErrorDictionary: WireValue {
         json.member("recordName", recordName)
         json.member("zoneID", zoneID)
         json.member("subscriptionID", subscriptionID)
+        json.member("shortGUID", shortGUID)
         json.member("serverErrorCode", serverErrorCode.rawValue)
         json.member("reason", reason)
         json.member("uuid", uuid)

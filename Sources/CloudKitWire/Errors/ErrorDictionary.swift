@@ -16,6 +16,8 @@ public struct ErrorDictionary: Hashable, Sendable, Error {
     public var zoneID: ZoneID?
     /// The item's key, where the error is an item's.
     public var subscriptionID: String?
+    /// The item's key, where the error is an item's.
+    public var shortGUID: ShortGUID?
 
     /// An error with its code and, for people, its reason.
     public init(_ serverErrorCode: ServerErrorCode, reason: String? = nil) {

@@ -12,7 +12,8 @@ extension Record: WireValue {
         deleted = try json.bool("deleted")
         zoneID = try json.value("zoneID")
         parent = try json.recordName(of: "parent")
-        share = try json.recordName(of: "share")
+        share = try json.value("share")
+        sharing = try RecordSharing(record: json)
     }
 
     /// Writes the keys that are known, fields in the order of their names' bytes. `fields` is left out where there are
@@ -36,7 +37,24 @@ extension Record: WireValue {
         json.member("deleted", deleted)
         json.member("zoneID", zoneID)
         json.member("parent", recordNamed: parent)
-        json.member("share", recordNamed: share)
+        json.member("share", share)
+        sharing?.writeMembers(to: &json)
+        json.endObject()
+    }
+}
+
+extension ShareReference: WireValue {
+    /// Takes `{recordName, zoneID?}`.
+    public init(json: JSONNode) throws(WireError) {
+        try json.requireObject()
+        self.init(recordName: try json.requiredString("recordName"), zoneID: try json.value("zoneID"))
+    }
+
+    /// Writes the keys that are known.
+    public func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.member("recordName", recordName)
+        json.member("zoneID", zoneID)
         json.endObject()
     }
 }

@@ -18,8 +18,10 @@ public struct Record: Hashable, Sendable {
     public var zoneID: ZoneID?
     /// The record name of the parent in the sharing hierarchy.
     public var parent: String?
-    /// The record name of the share.
-    public var share: String?
+    /// The share that shares the record, where it is the top of a shared hierarchy.
+    public var share: ShareReference?
+    /// What the dictionary says about sharing; in shares, and in records with a short GUID.
+    public var sharing: RecordSharing?
 
     /// A record dictionary with the keys that most requests need.
     public init(
@@ -30,6 +32,20 @@ public struct Record: Hashable, Sendable {
         self.recordType = recordType
         self.recordChangeTag = recordChangeTag
         self.fields = fields
+    }
+}
+
+/// Names the share of a record.
+public struct ShareReference: Hashable, Sendable {
+    /// Of the share.
+    public var recordName: String
+    /// The zone of both.
+    public var zoneID: ZoneID?
+
+    /// Names a share.
+    public init(recordName: String, zoneID: ZoneID? = nil) {
+        self.recordName = recordName
+        self.zoneID = zoneID
     }
 }
 

@@ -54,7 +54,7 @@ extension FolderSession {
         row.modifiedMilliseconds = record.modified?.timestamp
         row.modifiedBy = RemoteRow.Origin(user: record.modified?.userRecordName, device: record.modified?.deviceID)
         row.parent = record.parent
-        row.share = record.share
+        row.share = record.share?.recordName
         return row
     }
 }
