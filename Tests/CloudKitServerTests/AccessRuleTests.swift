@@ -55,7 +55,7 @@ struct AccessRuleTests {
     @Test("Only in the public database an operation is open to everybody", arguments: RequestTarget.Operation.allCases)
     func closed(_ operation: RequestTarget.Operation) {
         #expect(operation.access(in: .private) != .anyone && operation.access(in: .shared) != .anyone)
-        #expect((operation.access(in: .public) == .anyone) == !(operation.isUsers || operation.isToken))
+        #expect((operation.access(in: .public) == .anyone) == !(operation.isAboutPeople || operation.isToken))
     }
 
     @Test("Whoever has no account has no row and nobody's name")

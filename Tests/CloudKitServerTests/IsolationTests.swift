@@ -120,7 +120,9 @@ struct IsolationTests {
                         } else if [.void, .damaged].contains(stranger) || stranger == .world && isMissingPerson {
                             #expect(reply.status == 421 && !reply["redirectURL"].isAbsent, "\(place)")
                         }
-                        if operation.isUsers { #expect(!reply.text.contains(server.user.userRecordName), "\(place)") }
+                        if operation.isAboutPeople {
+                            #expect(!reply.text.contains(server.user.userRecordName), "\(place)")
+                        }
                     }
                 }
             }

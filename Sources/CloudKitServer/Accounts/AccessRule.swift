@@ -26,6 +26,6 @@ extension RequestTarget.Operation {
     /// Who may call it in a database.
     func access(in scope: DatabaseScope) -> AccessRule {
         if isToken { return .account }
-        return scope == .public && !isUsers ? .anyone : .person
+        return scope == .public && !isAboutPeople ? .anyone : .person
     }
 }

@@ -24,7 +24,7 @@ extension RecordStore {
                 arguments: [container, name])
             guard let user else { throw ServerError.nameOfAKey(name) }
             let userID: Int64 = user[0]
-            try createPrivateDatabase(db, of: userID, container: container, environment: environment)
+            try createDatabases(db, of: userID, container: container, environment: environment)
             return NewUser(
                 apiToken: try insertAPIToken(container: container, environment: environment, options: options, db),
                 webAuthToken: try insertSession(of: userID, environment: environment, lifetime: nil, db),
@@ -43,15 +43,16 @@ extension RecordStore {
         }
     }
 
-    func createPrivateDatabase(
+    /// The private database with its default zone, and the shared one, unless they are there.
+    func createDatabases(
         _ db: Database, of userID: Int64, container: String, environment: String
     ) throws {
         try db.execute(
             sql: """
                 INSERT OR IGNORE INTO databases (container, environment, scope, owner_id, last_change)
-                VALUES (?, ?, 'private', ?, 1)
+                VALUES (?, ?, 'private', ?, 1), (?, ?, 'shared', ?, 1)
                 """,
-            arguments: [container, environment, userID])
+            arguments: [container, environment, userID, container, environment, userID])
         try db.execute(
             sql: """
                 INSERT OR IGNORE INTO zones (database_id, name, deleted, last_change)

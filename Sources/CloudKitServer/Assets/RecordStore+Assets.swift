@@ -19,6 +19,7 @@ extension RecordStore {
             let database = try DatabaseRow.find(caller, db)
             let zone = try ZoneRow.find(request.zoneID, in: database, of: caller, db)
             let access = RecordAccess(caller: caller, db: db)
+            guard zone.shared?.access.mayWrite ?? true else { throw RecordTransaction.denied }
             return AssetsUploadResponse(
                 tokens: try request.tokens.map { token in
                     let name = token.recordName ?? surroundings.uuid()
@@ -73,7 +74,12 @@ extension RecordStore {
                                 WHERE r.zone_id = ? AND r.name = ? AND u.field = ?
                                 """,
                             arguments: [zone.id, source.recordName, source.fieldName])
-                        guard let row else { throw ErrorDictionary(.notFound, reason: "no asset in this field") }
+                        let isSeen =
+                            try zone.shared?.access.permission(for: source.recordName, in: zone.id, db)
+                            != SharePermission.none
+                        guard let row, isSeen else {
+                            throw ErrorDictionary(.notFound, reason: "no asset in this field")
+                        }
                         try access.require(.read, of: row[2], createdBy: row[3])
                         return self.asset(
                             for: AssetTicket(

@@ -88,6 +88,14 @@ struct OperationCall: Sendable {
             let request = try RecordsQueryRequest.decode(body)
             items = 1
             return .json(try store.query(request, as: caller), numbersAsStrings: request.numbersAsStrings)
+        case .recordsResolve:
+            let request = try SharesRequest.decode(body)
+            items = request.shortGUIDs.count
+            return .json(try store.resolveShares(request, as: caller))
+        case .recordsAccept:
+            let request = try SharesRequest.decode(body)
+            items = request.shortGUIDs.count
+            return .json(try store.acceptShares(request, as: caller))
         case .recordsChanges:
             let request = try ZoneChangesQuery.decode(body)
             items = 1

@@ -16,6 +16,8 @@ enum RequestTarget: Equatable {
         case recordsLookup = "records/lookup"
         case recordsChanges = "records/changes"
         case recordsQuery = "records/query"
+        case recordsResolve = "records/resolve"
+        case recordsAccept = "records/accept"
         case databaseChanges = "changes/database"
         case zoneChanges = "changes/zone"
         case zonesList = "zones/list"
@@ -49,17 +51,21 @@ enum RequestTarget: Equatable {
         var databases: Set<DatabaseScope> {
             switch self {
             case .recordsModify, .recordsLookup, .recordsQuery, .zonesList, .zonesLookup, .subscriptionsList,
-                .subscriptionsLookup, .subscriptionsModify, .assetsUpload, .assetsRereference, .usersCaller,
-                .usersCurrent:
-                [.public, .private]
-            case .recordsChanges, .databaseChanges, .zoneChanges, .zonesModify, .zonesChanges: [.private]
-            case .usersDiscover, .usersLookupEmail, .usersLookupID, .usersLookupContacts: [.public]
+                .subscriptionsLookup, .subscriptionsModify, .assetsUpload, .assetsRereference:
+                [.public, .private, .shared]
+            case .usersCaller, .usersCurrent: [.public, .private]
+            case .recordsChanges, .databaseChanges, .zoneChanges, .zonesChanges: [.private, .shared]
+            case .zonesModify: [.private]
+            case .recordsResolve, .recordsAccept, .usersDiscover, .usersLookupEmail, .usersLookupID,
+                .usersLookupContacts:
+                [.public]
             case .tokensCreate, .tokensRegister: []
             }
         }
 
         var isToken: Bool { self == .tokensCreate || self == .tokensRegister }
-        var isUsers: Bool { rawValue.hasPrefix("users/") }
+        /// About people, users or participants: nothing for a caller without an account.
+        var isAboutPeople: Bool { rawValue.hasPrefix("users/") || self == .recordsResolve || self == .recordsAccept }
     }
 
     /// Reads a path; `nil` for one that leads nowhere.

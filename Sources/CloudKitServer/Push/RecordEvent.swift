@@ -25,6 +25,8 @@ struct RecordEvent {
 /// What a commit changed: a database, zones of it by their rows, and records.
 struct DatabaseChange {
     var database: Int64
+    /// What kind of database it is.
+    var scope = DatabaseScope.private
     /// Empty where zones came or went and no record changed.
     var zones: [Int64]
     var records: [RecordEvent] = []

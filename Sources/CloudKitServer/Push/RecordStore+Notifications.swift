@@ -17,7 +17,7 @@ extension RecordStore {
             arguments: [change.database])
         var pushes: [Push] = []
         for row in rows {
-            let subscription = FiringSubscription(row, caller)
+            let subscription = FiringSubscription(row, change.scope)
             let targets = try targets(of: subscription, for: change, caller, db)
             guard !targets.isEmpty else { continue }
             let devices = try devices(of: subscription.user, caller, db)
@@ -56,7 +56,7 @@ extension RecordStore {
             guard stored.firesOn?.contains(event.kind.rawValue) ?? true,
                 subscription.zone.map({ $0 == event.zone.id }) ?? true
             else { continue }
-            guard try mayRead(event.record, subscription, caller, db) else { continue }
+            guard try mayRead(event.record, subscription, in: change.scope, caller, db) else { continue }
             let record = try QueriedRecord(event.record, zone: event.zone.name)
             guard filters.allSatisfy({ $0.matches(record) }) else { continue }
             var target = subscription.target
@@ -74,9 +74,11 @@ extension RecordStore {
 
     /// Whoever may not read a record is not told of it either.
     private func mayRead(
-        _ record: StoredRecord, _ subscription: FiringSubscription, _ caller: Caller, _ db: Database
+        _ record: StoredRecord, _ subscription: FiringSubscription, in scope: DatabaseScope, _ caller: Caller,
+        _ db: Database
     ) throws -> Bool {
         var reader = caller
+        reader.scope = scope
         reader.identity = .user(id: subscription.user, recordName: subscription.userRecordName)
         return try RecordAccess(caller: reader, db: db)
             .allows(.read, of: record.type ?? "", createdBy: record.created.userRecordName)
@@ -96,6 +98,17 @@ extension RecordStore {
     }
 }
 
+extension DatabaseScope {
+    /// As pushes number it (protocol §3.11).
+    fileprivate var number: Int {
+        switch self {
+        case .public: 1
+        case .private: 2
+        case .shared: 3
+        }
+    }
+}
+
 /// A subscription's row, as far as pushes need it.
 private struct FiringSubscription {
     let type: String
@@ -105,7 +118,7 @@ private struct FiringSubscription {
     let dictionary: String
     let target: PushNotification.Target
 
-    init(_ row: Row, _ caller: Caller) {
+    init(_ row: Row, _ scope: DatabaseScope) {
         type = row[1]
         zone = row[2]
         user = row[4]
@@ -114,8 +127,8 @@ private struct FiringSubscription {
         let zoneName: String? = row[3]
         target = PushNotification.Target(
             subscriptionID: row[0], zoneName: zoneName,
-            zoneOwner: zoneName == nil || caller.scope == .public ? nil : userRecordName,
-            databaseScope: caller.scope == .public ? 1 : 2)
+            zoneOwner: zoneName == nil || scope == .public ? nil : userRecordName,
+            databaseScope: scope.number)
     }
 
     /// Where the notification names its subscription.

@@ -28,12 +28,17 @@ extension RecordStore {
                 recordType: request.query.recordType, zones: zones, filters: filters, order: order, start: start,
                 creator: onlyOwn ? caller.userRecordName : nil)
             let found = try search.page(limit: limit, db)
-            let view = RecordView(
+            var view = RecordView(
                 desiredKeys: request.desiredKeys,
                 links: AssetLinks(key: key, baseURL: caller.baseURL, now: surroundings.now()))
+            if zones.count == 1 { view.sharing = try ShareView(of: zones[0], for: caller, db) }
             let spansZones = request.zoneID == nil && request.zoneWide == true
             return RecordsQueryResponse(
                 records: try found.page.map { place, stored in
+                    var view = view
+                    if zones.count > 1, let zone = zones.first(where: { $0.id == place.zone }) {
+                        view.sharing = try ShareView(of: zone, for: caller, db)
+                    }
                     var record = try view.dictionary(of: stored)
                     if spansZones { record.zoneID = zones.first { $0.id == place.zone }?.zoneID(of: caller) }
                     return .success(record)
@@ -49,7 +54,7 @@ extension RecordStore {
         guard request.zoneID == nil, request.zoneWide == true else {
             return [try ZoneRow.find(request.zoneID, in: database, of: caller, db)]
         }
-        return try ZoneRow.all(in: database, db)
+        return try ZoneRow.all(in: database, of: caller, db)
     }
 
     /// - Throws: `NOT_FOUND` for a type that the schema does not have.
@@ -134,7 +139,8 @@ struct QuerySearch {
         try Row.fetchCursor(
             db,
             sql: """
-                SELECT \(StoredRecord.columns) FROM records WHERE zone_id = ? AND type = ? AND name > ? ORDER BY name
+                SELECT \(StoredRecord.columns) FROM records
+                WHERE zone_id = ? AND type = ? AND name > ?\(zone.shared?.access.condition ?? "") ORDER BY name
                 """,
             arguments: [zone.id, recordType, name])
     }

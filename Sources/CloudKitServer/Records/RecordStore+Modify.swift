@@ -22,13 +22,7 @@ extension RecordStore {
                         results.append(.failure(error))
                     }
                 }
-                try transaction.finish()
-                if !transaction.changedZones.isEmpty {
-                    let change = DatabaseChange(
-                        database: transaction.database.id, zones: transaction.changedZones.sorted(),
-                        records: transaction.events)
-                    pushes += try self.pushes(for: change, caller, db)
-                }
+                pushes += try transaction.finish()
                 return RecordsResponse(records: results)
             }
         } catch let failure as AtomicFailure {

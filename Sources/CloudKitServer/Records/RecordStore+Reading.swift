@@ -8,17 +8,20 @@ extension RecordStore {
         guard request.recordNames.count <= StoreLimits.itemsPerRequest else {
             throw ErrorDictionary.tooMany("records", request.recordNames.count)
         }
-        let view = RecordView(
+        var view = RecordView(
             desiredKeys: request.desiredKeys,
             links: AssetLinks(key: key, baseURL: caller.baseURL, now: surroundings.now()))
         return try writer.read { db in
             let database = try DatabaseRow.find(caller, db)
             let zone = try ZoneRow.find(request.zoneID, in: database, of: caller, db)
             let access = RecordAccess(caller: caller, db: db)
+            view.sharing = try ShareView(of: zone, for: caller, db)
             return RecordsResponse(
                 records: try request.recordNames.enumerated().map { index, name in
                     try itemResult({ $0.about(record: name) }) {
-                        guard let row = try StoredRecord.find(name, in: zone.id, db), let type = row.type else {
+                        guard let row = try StoredRecord.find(name, in: zone.id, db), let type = row.type,
+                            try zone.shared?.access.permission(for: name, in: zone.id, db) != SharePermission.none
+                        else {
                             throw ErrorDictionary.recordNotFound
                         }
                         try access.require(.read, of: type, createdBy: row.created.userRecordName)
@@ -69,37 +72,35 @@ extension RecordStore {
             throw ErrorDictionary.badRequest("reverse is not supported by this server")
         }
         let position = try SyncToken.position(
-            of: query.syncToken, .zone, feed: zone.id, lastChange: zone.lastChange, key)
+            of: query.syncToken, feed(of: zone, at: 0).kind, feed: feed(of: zone, at: 0).feed,
+            lastChange: zone.lastChange, key)
         let limit = try pageLimit(query.resultsLimit)
-        let view = RecordView(
+        var view = RecordView(
             desiredKeys: query.desiredKeys,
             links: AssetLinks(key: key, baseURL: caller.baseURL, now: now))
+        view.sharing = try ShareView(of: zone, for: caller, db)
         let desiredTypes = query.desiredRecordTypes.map(Set.init)
 
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT \(StoredRecord.columns) FROM records WHERE zone_id = ? AND change > ? ORDER BY change LIMIT ?
-                """)
-        let rows = try Row.fetchCursor(statement, arguments: [zone.id, position, limit + 1])
+        let rows = try ZoneFeed(zone: zone, db: db).records(after: position, limit: limit + 1)
         var records: [ItemResult<Record>] = []
         var reached = zone.lastChange
         var moreComing = false
         var (rowCount, bytes, last) = (0, 0, position)
         while let row = try rows.next() {
-            let stored = StoredRecord(row)
+            let (stored, change) = row
             bytes += stored.size
             if rowCount == limit || rowCount > 0 && bytes > StoreLimits.pageBytes {
                 (reached, moreComing) = (last, true)
                 break
             }
             rowCount += 1
-            last = stored.change
+            last = change
             if let type = stored.type, let desiredTypes, !desiredTypes.contains(type) { continue }
             records.append(.success(try view.dictionary(of: stored)))
         }
         return ZoneChanges(
             zoneID: zone.zoneID(of: caller),
-            syncToken: SyncToken(kind: .zone, feed: zone.id, position: reached).text(key), moreComing: moreComing,
+            syncToken: feed(of: zone, at: reached).text(key), moreComing: moreComing,
             records: records)
     }
 }

@@ -73,18 +73,25 @@ extension RecordTransaction {
 
     private mutating func bury(_ id: Int64, in zone: Int64) throws {
         let selection = try db.cachedStatement(sql: "SELECT \(StoredRecord.columns) FROM records WHERE id = ?")
+        let change = nextChange(in: zone)
+        var share: Int64?
         if let row = try Row.fetchOne(selection, arguments: [id]) {
             let place = zone == self.zone.id ? self.zone : try ZoneRow.find(id: zone, db)
-            note(.delete, StoredRecord(row), in: place)
+            let stored = StoredRecord(row)
+            note(.delete, stored, in: place)
+            try displace(stored.name, in: zone, change: change)
+            share = try endShares(of: stored, in: zone)
         }
         try db.cachedStatement(
             sql: """
                 UPDATE records SET type = NULL, fields = NULL, size_bytes = 0, parent = NULL, change = ?,
                     modified_at = ?, modified_by = ? WHERE id = ?
                 """
-        ).execute(arguments: [nextChange(in: zone), now, caller.userRecordName, id])
+        ).execute(arguments: [change, now, caller.userRecordName, id])
         try write([], of: id, replacing: true)
         try db.cachedStatement(sql: "DELETE FROM asset_uses WHERE record_id = ?").execute(arguments: [id])
+        // A share goes with the record that it shares.
+        if let share { try bury(share, in: zone) }
     }
 
     func write(_ links: [ReferenceLink], of record: Int64, replacing: Bool) throws {

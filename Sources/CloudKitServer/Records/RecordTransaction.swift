@@ -11,32 +11,42 @@ struct RecordTransaction {
     let db: Database
     let database: DatabaseRow
     let zone: ZoneRow
-    let view: RecordView
+    var view: RecordView
     let now: Int64
     /// The change counter, as it will be stored.
     var counter: Int64
     /// The highest change of each zone that was touched; references can reach into others than ``zone``.
-    private var lastChanges: [Int64: Int64] = [:]
+    var lastChanges: [Int64: Int64] = [:]
     /// What became of records, in order.
     private(set) var events: [RecordEvent] = []
+    /// Shares in whose sight something changed.
+    var touchedShares: Set<Int64> = []
+    /// Users whose part in shares may have changed.
+    var affectedUsers: Set<Int64> = []
     private var schema: [String: [String: String]] = [:]
 
     init(_ store: RecordStore, _ request: RecordsModifyRequest, _ caller: Caller, _ db: Database) throws {
+        let own = try DatabaseRow.find(caller, db)
+        let zone = try ZoneRow.find(request.zoneID, in: own, of: caller, db)
+        let database = try zone.shared.map { try DatabaseRow.find(id: $0.ownersDatabase, db) } ?? own
+        self.init(store, in: zone, of: database, caller, db)
+        view.desiredKeys = request.desiredKeys
+    }
+
+    /// Changes in a zone, whatever the caller's part in it.
+    init(_ store: RecordStore, in zone: ZoneRow, of database: DatabaseRow, _ caller: Caller, _ db: Database) {
         self.store = store
         self.caller = caller
         self.db = db
+        self.database = database
+        self.zone = zone
         now = store.surroundings.now()
-        database = try DatabaseRow.find(caller, db)
-        zone = try ZoneRow.find(request.zoneID, in: database, of: caller, db)
         counter = database.lastChange
         view = RecordView(
-            desiredKeys: request.desiredKeys,
-            links: AssetLinks(key: store.key, baseURL: caller.baseURL, now: now))
+            desiredKeys: nil, links: AssetLinks(key: store.key, baseURL: caller.baseURL, now: now))
     }
 
     var access: RecordAccess { RecordAccess(caller: caller, db: db) }
-
-    var changedZones: some Collection<Int64> { lastChanges.keys }
 
     mutating func apply(_ operation: RecordOperation) throws -> Record {
         let name = operation.record.recordName ?? store.surroundings.uuid()
@@ -50,6 +60,10 @@ struct RecordTransaction {
             try access.require(.write, of: type, createdBy: living.created.userRecordName)
         }
         if operation.kind == .create, let type = operation.record.recordType { try access.require(.create, of: type) }
+        try requireShared(operation, name, living: living, keepsParent: decision == .merge)
+        if isAboutShare(operation, living: living) {
+            return try apply(operation, toShare: name, row: row, living: living, decision)
+        }
         switch decision {
         case .refuse(let error): throw error
         case .insert:
@@ -60,18 +74,30 @@ struct RecordTransaction {
         case .nothing: break
         case .delete: try delete(living!)
         }
+        return Self.acknowledgement(of: name)
+    }
+
+    private static func acknowledgement(of name: String) -> Record {
         var acknowledgement = Record(recordName: name)
         acknowledgement.deleted = true
         return acknowledgement
     }
 
-    /// Writes the counters; call it once, last.
-    mutating func finish() throws {
-        guard counter != database.lastChange else { return }
-        try db.execute(sql: "UPDATE databases SET last_change = ? WHERE id = ?", arguments: [counter, database.id])
-        for (zone, change) in lastChanges {
-            try db.execute(sql: "UPDATE zones SET last_change = ? WHERE id = ?", arguments: [change, zone])
+    private mutating func apply(
+        _ operation: RecordOperation, toShare name: String, row: StoredRecord?, living: StoredRecord?,
+        _ decision: SaveDecision
+    ) throws -> Record {
+        if let type = operation.record.recordType, type != RecordSharing.recordType, !operation.kind.deletes {
+            throw ErrorDictionary.badRequest("the record type of '\(name)' can't change: it is a share")
         }
+        switch decision {
+        case .refuse(let error): throw error
+        case .insert, .replaceFields, .merge:
+            return try saveShare(operation, name, row: row, living: living, keepsFields: decision == .merge)
+        case .delete: try deleteShare(living!)
+        case .nothing: break
+        }
+        return Self.acknowledgement(of: name)
     }
 
     mutating func note(_ kind: RecordEvent.Kind, _ record: StoredRecord, in zone: ZoneRow) {
@@ -96,13 +122,15 @@ struct RecordTransaction {
         }
         let keptFields = try kept?.decodedFields() ?? [:]
         let (fields, learned, newAssets) = try resolved(given.fields, of: type, record: name, over: keptFields)
-        let size = fields.reduce(0) { $0 + $1.key.utf8.count + ($1.value.value?.countedBytes ?? 0) }
+        let size = StoredRecord.size(of: fields)
         guard size <= StoreLimits.recordBytes else {
             throw ErrorDictionary.badRequest(
                 "the record is \(size) bytes without its assets, and the limit is \(StoreLimits.recordBytes)")
         }
+        let wantsShortGUID = given.sharing?.createShortGUID == true
+        if wantsShortGUID { try requireShareable() }
         let references = try links(of: fields, from: living)
-        if let parent = given.parent { try check(parent: parent) }
+        if let parent = given.parent, parent != living?.parent { try check(parent: parent, of: name) }
 
         try learn(learned, of: type)
         let change = nextChange(in: zone.id)
@@ -113,10 +141,10 @@ struct RecordTransaction {
         try write(&stored, replacing: row)
         try write(references, of: stored.id, replacing: living != nil)
         try writeAssets(of: fields, new: newAssets, record: stored.id, replacing: living != nil)
+        try place(stored)
+        if wantsShortGUID { try makeShortGUID(for: name) }
         note(living == nil ? .create : .update, stored, in: zone)
-        var view = view
-        view.desiredKeys = operation.desiredKeys ?? view.desiredKeys
-        return view.dictionary(of: stored, fields: fields)
+        return try dictionary(of: stored, fields: fields, operation)
     }
 
     private mutating func resolved(
@@ -169,7 +197,7 @@ struct RecordTransaction {
         schema[recordType, default: [:]].merge(types) { $1 }
     }
 
-    private func write(_ stored: inout StoredRecord, replacing row: StoredRecord?) throws {
+    func write(_ stored: inout StoredRecord, replacing row: StoredRecord?) throws {
         if row != nil {
             try db.cachedStatement(
                 sql: """

@@ -56,6 +56,17 @@ struct StoredRecord {
         return try Row.fetchOne(statement, arguments: [zone, name]).map(Self.init)
     }
 
+    /// The record of a row; `nil` for one that is not there.
+    static func find(id: Int64, _ db: Database) throws -> Self? {
+        let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM records WHERE id = ?")
+        return try Row.fetchOne(statement, arguments: [id]).map(Self.init)
+    }
+
+    /// What the record limit counts.
+    static func size(of fields: [String: Field]) -> Int {
+        fields.reduce(0) { $0 + $1.key.utf8.count + ($1.value.value?.countedBytes ?? 0) }
+    }
+
     var isTombstone: Bool { fields == nil }
 
     /// The change in base 36, as short as the service's.
@@ -93,6 +104,8 @@ struct RecordView {
     /// `nil`: all fields.
     var desiredKeys: [String]?
     var links: AssetLinks
+    /// What the zone's records say about sharing; `nil` where nothing is shared.
+    var sharing: ShareView?
 
     /// The record dictionary, or the tombstone's.
     func dictionary(of stored: StoredRecord) throws -> Record {
@@ -101,11 +114,11 @@ struct RecordView {
             tombstone.deleted = true
             return tombstone
         }
-        return dictionary(of: stored, fields: try stored.decodedFields())
+        return try dictionary(of: stored, fields: stored.decodedFields())
     }
 
     /// The record dictionary, where its fields are decoded already.
-    func dictionary(of stored: StoredRecord, fields: [String: Field]) -> Record {
+    func dictionary(of stored: StoredRecord, fields: [String: Field]) throws -> Record {
         var record = Record(
             recordName: stored.name, recordType: stored.type, recordChangeTag: stored.changeTag, fields: fields)
         if let desiredKeys {
@@ -121,6 +134,7 @@ struct RecordView {
         record.modified = stored.modified
         record.parent = stored.parent
         record.deleted = false
+        try sharing?.complete(&record, of: stored)
         return record
     }
 }

@@ -17,6 +17,7 @@ enum Migrations {
             for statement in accountsOfTheirOwn { try db.execute(sql: statement) }
         }
         PublicDatabaseMigration.register(in: &migrator)
+        SharingMigration.register(in: &migrator)
         return migrator
     }()
 

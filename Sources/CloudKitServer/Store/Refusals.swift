@@ -29,6 +29,8 @@ extension ErrorDictionary {
         .badRequest("endpoint not applicable in the database type '\(scope.rawValue)db'")
     }
 
+    static let zoneNeedsOwner = badRequest("zoneID needs to have ownerRecordName field for calls to sharedb")
+
     static let noAuthentication = Self(.authenticationFailed, reason: "no auth method found")
     /// Whatever is wrong with a server-to-server request: the same words, so that nobody learns how far he got.
     static let authenticationFailed = Self(.authenticationFailed, reason: "Authentication failed")
@@ -51,6 +53,12 @@ extension ErrorDictionary {
     func about(zone: ZoneID) -> Self {
         var error = self
         error.zoneID = zone
+        return error
+    }
+
+    func about(shortGUID: ShortGUID) -> Self {
+        var error = self
+        error.shortGUID = shortGUID
         return error
     }
 

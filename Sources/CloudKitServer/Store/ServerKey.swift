@@ -49,6 +49,11 @@ func base64(_ bytes: [UInt8]) -> String {
     String(decoding: Base64.encode(bytes), as: UTF8.self)
 }
 
+/// For URLs, without padding.
+func base64URL(_ bytes: [UInt8]) -> String {
+    String(base64(bytes).prefix { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
+}
+
 func bytes(base64 text: String) -> [UInt8]? {
     Base64.decode(text.utf8)
 }

@@ -73,6 +73,9 @@ extension RecordStore {
         }
         subscription.subscriptionID = id
         var zone: ZoneRow?
+        guard caller.scope != .shared || subscription.subscriptionType == "database" else {
+            throw ErrorDictionary.badRequest("only database subscriptions are supported in the shared database")
+        }
         switch subscription.subscriptionType {
         case "zone":
             guard subscription.zoneID != nil else { throw ErrorDictionary.missing("zoneID") }

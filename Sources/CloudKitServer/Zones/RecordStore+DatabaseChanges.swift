@@ -13,29 +13,50 @@ extension RecordStore {
             let position = try SyncToken.position(
                 of: request.syncToken, .database, feed: database.id, lastChange: database.lastChange, key)
             let limit = try pageLimit(request.resultsLimit)
-            let rows = try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT id, name, last_change, deleted FROM zones
-                    WHERE database_id = ? AND last_change > ? AND name <> ? AND (deleted = 0 OR ?)
-                    ORDER BY last_change LIMIT ?
-                    """,
-                arguments: [
-                    database.id, position, ZoneID.defaultZoneName, request.syncToken != nil, limit + 1,
-                ])
+            let rows = try changedZones(
+                since: position, tellsDeleted: request.syncToken != nil, limit: limit + 1, database, caller, db)
             let page = rows.prefix(limit)
             let isLast = rows.count <= limit
-            let reached: Int64 = isLast ? database.lastChange : page.last.map { $0[2] } ?? position
+            let reached: Int64 = isLast ? database.lastChange : page.last?.change ?? position
             return DatabaseChangesResponse(
                 zones: page.map { row in
-                    let zone = ZoneRow(id: row[0], name: row[1], lastChange: row[2])
-                    let isDeleted: Bool = row[3]
-                    return ChangedZone(
-                        zoneID: zone.zoneID(of: caller), syncToken: isDeleted ? nil : token(of: zone),
-                        deleted: isDeleted ? true : nil)
+                    ChangedZone(
+                        zoneID: row.zone.zoneID(of: caller), syncToken: row.isDeleted ? nil : token(of: row.zone),
+                        deleted: row.isDeleted ? true : nil)
                 },
                 syncToken: SyncToken(kind: .database, feed: database.id, position: reached).text(key),
                 moreComing: !isLast)
+        }
+    }
+
+    private typealias ZoneChange = (zone: ZoneRow, isDeleted: Bool, change: Int64)
+
+    /// Longest unchanged first.
+    private func changedZones(
+        since position: Int64, tellsDeleted: Bool, limit: Int, _ database: DatabaseRow, _ caller: Caller,
+        _ db: Database
+    ) throws -> [ZoneChange] {
+        let selection =
+            caller.scope == .shared
+            ? """
+            SELECT s.zone_id, s.name, z.last_change, s.deleted, s.last_change AS change, s.owner_record_name, s.id
+            FROM shared_zones s LEFT JOIN zones z ON z.id = s.zone_id
+            WHERE s.database_id = ? AND s.last_change > ? AND s.name <> ? AND (s.deleted = 0 OR ?)
+            """
+            : """
+            SELECT id, name, last_change, deleted, last_change AS change, NULL, NULL FROM zones
+            WHERE database_id = ? AND last_change > ? AND name <> ? AND (deleted = 0 OR ?)
+            """
+        let rows = try Row.fetchAll(
+            db, sql: "\(selection) ORDER BY change LIMIT ?",
+            arguments: [database.id, position, ZoneID.defaultZoneName, tellsDeleted, limit])
+        return try rows.map { row in
+            var zone = ZoneRow(id: row[0], name: row[1], lastChange: row[2] ?? 0, ownerRecordName: row[5])
+            if let feed: Int64 = row[6] {
+                let access = try ZoneAccess(of: caller.userID, to: zone.id, db)
+                zone.shared = SharedZone(feed: feed, ownersDatabase: 0, access: access)
+            }
+            return (zone, row[3], row[4])
         }
     }
 

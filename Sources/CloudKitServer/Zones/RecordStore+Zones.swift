@@ -6,7 +6,8 @@ extension RecordStore {
     public func zones(as caller: Caller) throws -> ZonesResponse {
         try writer.read { db in
             let database = try DatabaseRow.find(caller, db)
-            return ZonesResponse(zones: try ZoneRow.all(in: database, db).map { .success(dictionary($0, caller)) })
+            return ZonesResponse(
+                zones: try ZoneRow.all(in: database, of: caller, db).map { .success(dictionary($0, caller)) })
         }
     }
 
@@ -34,11 +35,12 @@ extension RecordStore {
         return try write { db, pushes in
             let database = try DatabaseRow.find(caller, db)
             var counter = database.lastChange
+            var ended: Set<Int64> = []
             let zones = try request.operations.map { operation in
                 try itemResult({ $0.about(zone: operation.zoneID) }) {
                     switch operation.kind {
                     case .create: try createZone(operation.zoneID, database, caller, &counter, db)
-                    case .delete: try deleteZone(operation.zoneID, database, caller, &counter, db)
+                    case .delete: try deleteZone(operation.zoneID, database, caller, &counter, &ended, db)
                     }
                 }
             }
@@ -46,6 +48,10 @@ extension RecordStore {
                 try db.execute(
                     sql: "UPDATE databases SET last_change = ? WHERE id = ?", arguments: [counter, database.id])
                 pushes += try self.pushes(for: DatabaseChange(database: database.id, zones: []), caller, db)
+                for database in ended {
+                    let change = DatabaseChange(database: database, scope: .shared, zones: [])
+                    pushes += try self.pushes(for: change, caller, db)
+                }
             }
             return ZonesResponse(zones: zones)
         }
@@ -76,13 +82,16 @@ extension RecordStore {
     }
 
     private func deleteZone(
-        _ zoneID: ZoneID, _ database: DatabaseRow, _ caller: Caller, _ counter: inout Int64, _ db: Database
+        _ zoneID: ZoneID, _ database: DatabaseRow, _ caller: Caller, _ counter: inout Int64, _ ended: inout Set<Int64>,
+        _ db: Database
     ) throws -> Zone {
         guard zoneID.zoneName != ZoneID.defaultZoneName else {
             throw ErrorDictionary.badRequest("the default zone can't be deleted")
         }
         let zone = try ZoneRow.find(zoneID, in: database, of: caller, db)
         counter += 1
+        ended.formUnion(
+            try SharedFeed(container: caller.container, environment: caller.environment, db: db).end(zone: zone.id))
         try db.execute(sql: "DELETE FROM records WHERE zone_id = ?", arguments: [zone.id])
         try db.execute(sql: "DELETE FROM subscriptions WHERE zone_id = ?", arguments: [zone.id])
         try db.execute(
@@ -96,8 +105,14 @@ extension RecordStore {
             atomic: !zone.isDefault)
     }
 
+    /// The place in a zone's feed: its owner's, or that of somebody with whom it is shared.
+    func feed(of zone: ZoneRow, at position: Int64) -> SyncToken {
+        zone.shared.map { SyncToken(kind: .sharedZone, feed: $0.feed, position: position) }
+            ?? SyncToken(kind: .zone, feed: zone.id, position: position)
+    }
+
     func token(of zone: ZoneRow) -> String {
-        SyncToken(kind: .zone, feed: zone.id, position: zone.lastChange).text(key)
+        feed(of: zone, at: zone.lastChange).text(key)
     }
 
     /// A result, or the error that names its item.

@@ -7,7 +7,7 @@ import CloudKitWire
 /// row, which makes every older token unknown (protocol §10.6).
 struct SyncToken: Hashable {
     enum Kind: UInt8 {
-        case zone = 1, database
+        case zone = 1, database, sharedZone
     }
 
     var kind: Kind

@@ -2,24 +2,21 @@ import CloudKitWire
 import Foundation
 import GRDB
 
-/// A user's database, or a container's public one.
+/// A user's private or shared database, or a container's public one.
 struct DatabaseRow {
     var id: Int64
     var lastChange: Int64
 
-    /// The database that the caller's request names. The private one exists since the user was added, the public one since
-    /// the container was first asked for it.
+    /// The database that the caller's request names. A user's own exist since the user was added, the public
+    /// one since the container was first asked for it.
     static func find(_ caller: Caller, _ db: Database) throws -> Self {
         let row: Row?
         switch caller.scope {
-        case .private:
+        case .private, .shared:
             row = try Row.fetchOne(
                 try db.cachedStatement(
-                    sql: """
-                        SELECT id, last_change FROM databases
-                        WHERE owner_id = ? AND environment = ? AND scope = 'private'
-                        """),
-                arguments: [caller.userID, caller.environment])
+                    sql: "SELECT id, last_change FROM databases WHERE owner_id = ? AND environment = ? AND scope = ?"),
+                arguments: [caller.userID, caller.environment, caller.scope.rawValue])
         case .public:
             row = try Row.fetchOne(
                 try db.cachedStatement(
@@ -28,11 +25,17 @@ struct DatabaseRow {
                         WHERE container = ? AND environment = ? AND scope = 'public'
                         """),
                 arguments: [caller.container, caller.environment])
-        case .shared: throw ErrorDictionary.notApplicable(in: .shared)
         }
         guard let row else {
             throw ErrorDictionary(.accessDenied, reason: "there is no \(caller.scope) database in this environment")
         }
+        return Self(id: row[0], lastChange: row[1])
+    }
+
+    /// The database of a row that is known to be there.
+    static func find(id: Int64, _ db: Database) throws -> Self {
+        let statement = try db.cachedStatement(sql: "SELECT id, last_change FROM databases WHERE id = ?")
+        let row = try Row.fetchOne(statement, arguments: [id])!
         return Self(id: row[0], lastChange: row[1])
     }
 }
@@ -42,19 +45,25 @@ struct ZoneRow {
     var id: Int64
     var name: String
     var lastChange: Int64
+    /// In the shared database: how the caller sees it.
+    var shared: SharedZone?
+    /// Where it is not the caller.
+    var ownerRecordName: String?
 
     var isDefault: Bool { name == ZoneID.defaultZoneName }
 
     /// The zone's ID as answers give it; nobody owns the public database's zone.
     func zoneID(of caller: Caller) -> ZoneID {
         ZoneID(
-            zoneName: name, ownerRecordName: caller.scope == .public ? nil : caller.userRecordName,
+            zoneName: name,
+            ownerRecordName: caller.scope == .public ? nil : ownerRecordName ?? caller.userRecordName,
             zoneType: isDefault ? "DEFAULT_ZONE" : "REGULAR_CUSTOM_ZONE")
     }
 
     /// The living zone of that ID.
-    /// - Throws: `ZONE_NOT_FOUND`.
+    /// - Throws: `ZONE_NOT_FOUND`; in the shared database `BAD_REQUEST` for a zone without its owner.
     static func find(_ zoneID: ZoneID?, in database: DatabaseRow, of caller: Caller, _ db: Database) throws -> Self {
+        guard caller.scope != .shared else { return try findShared(zoneID, for: caller, db) }
         let zoneID = zoneID ?? ZoneID(zoneName: ZoneID.defaultZoneName)
         let isOwn = zoneID.ownerRecordName.map { $0 == caller.userRecordName || $0 == "__defaultOwner__" } ?? true
         let statement = try db.cachedStatement(
@@ -72,8 +81,9 @@ struct ZoneRow {
         return Self(id: row[0], name: row[1], lastChange: row[2])
     }
 
-    /// Every living zone, the default zone first.
-    static func all(in database: DatabaseRow, _ db: Database) throws -> [Self] {
+    /// Every living zone that the caller sees, the default zone first.
+    static func all(in database: DatabaseRow, of caller: Caller, _ db: Database) throws -> [Self] {
+        guard caller.scope != .shared else { return try allShared(for: caller, db) }
         let statement = try db.cachedStatement(
             sql: "SELECT id, name, last_change FROM zones WHERE database_id = ? AND deleted = 0 ORDER BY id")
         return try Row.fetchAll(statement, arguments: [database.id]).map {

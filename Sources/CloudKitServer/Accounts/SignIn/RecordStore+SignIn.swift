@@ -44,7 +44,7 @@ extension RecordStore {
         let userID: Int64 = user[0]
         let lifetime = stays ? SessionLifetime.long : SessionLifetime.brief
         let webAuthToken = try writer.write { db in
-            try createPrivateDatabase(db, of: userID, container: token.container, environment: token.environment)
+            try createDatabases(db, of: userID, container: token.container, environment: token.environment)
             return try insertSession(of: userID, environment: token.environment, lifetime: lifetime, db)
         }
         return SignedIn(webAuthToken: webAuthToken, callback: token.callback)

@@ -1,0 +1,52 @@
+import CloudKitWire
+import GRDB
+
+/// What follows from all operations of a request together.
+extension RecordTransaction {
+    /// Writes the counters, brings the databases of participants up to date, and gives the notifications that all of it
+    /// causes; call it once, last.
+    mutating func finish() throws -> [Push] {
+        guard counter != database.lastChange else { return [] }
+        let shared = try updateSharedDatabases()
+        try db.execute(sql: "UPDATE databases SET last_change = ? WHERE id = ?", arguments: [counter, database.id])
+        for (zone, change) in lastChanges {
+            try db.execute(sql: "UPDATE zones SET last_change = ? WHERE id = ?", arguments: [change, zone])
+        }
+        let own = DatabaseChange(
+            database: database.id, scope: caller.scope == .public ? .public : .private,
+            zones: lastChanges.keys.sorted(), records: events)
+        return try ([own] + shared.map { DatabaseChange(database: $0, scope: .shared, zones: []) }).flatMap {
+            try store.pushes(for: $0, caller, db)
+        }
+    }
+
+    /// - Returns: Those that changed.
+    private mutating func updateSharedDatabases() throws -> [Int64] {
+        guard !touchedShares.isEmpty || !affectedUsers.isEmpty else { return [] }
+        let feed = SharedFeed(container: caller.container, environment: caller.environment, db: db)
+        var changed: Set<Int64> = []
+        if !affectedUsers.isEmpty {
+            let owner = try Row.fetchOne(
+                db, sql: "SELECT u.id, u.record_name FROM users u JOIN databases d ON d.owner_id = u.id WHERE d.id = ?",
+                arguments: [database.id])!
+            for user in affectedUsers.sorted() where user != owner[0] {
+                let (database, gained) = try feed.update(
+                    user: user, zone: zone.id, name: zone.name, ownerRecordName: owner[1])
+                if let database { changed.insert(database) }
+                for share in gained { try restamp(share, in: zone.id) }
+            }
+        }
+        for zone in lastChanges.keys.sorted() {
+            changed.formUnion(try feed.note(zone: zone, shares: touchedShares, except: changed))
+        }
+        return changed.sorted()
+    }
+
+    /// The answer's dictionary.
+    func dictionary(of stored: StoredRecord, fields: [String: Field], _ operation: RecordOperation) throws -> Record {
+        var view = view
+        view.desiredKeys = operation.desiredKeys ?? view.desiredKeys
+        view.sharing = try ShareView(of: zone, for: caller, db)
+        return try view.dictionary(of: stored, fields: fields)
+    }
+}
