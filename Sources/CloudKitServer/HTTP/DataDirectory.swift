@@ -20,6 +20,11 @@ final class DataDirectory: Sendable {
         }
     }
 
+    /// Lets another server in, whoever still holds this one.
+    func unlock() {
+        flock(lock.rawValue, LOCK_UN)
+    }
+
     deinit {
         try? lock.close()
     }

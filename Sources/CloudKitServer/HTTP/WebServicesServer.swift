@@ -90,6 +90,7 @@ public final class WebServicesServer: Service {
         try await passwordPool.shutdownGracefully()
         try await pool.shutdownGracefully()
         try store.close()
+        directory.unlock()
         try outcome.get()
     }
 
