@@ -47,7 +47,9 @@ struct IsolationTests {
     private static let secret = "Adas-secret"
 
     /// A body that every operation finds its own part in, all of it Ada's.
-    private static func body(_ operation: RequestTarget.Operation, owner: String, syncToken: String) -> String {
+    private static func body(
+        _ operation: RequestTarget.Operation, owner: String, syncToken: String, shortGUID: String
+    ) -> String {
         let zone = #"{"zoneName":"\#(secret)","ownerRecordName":"\#(owner)"}"#
         let record = #"{"recordName":"\#(secret)","recordType":"Note","fields":{"text":{"value":"taken"}}}"#
         let subscription = #"{"subscriptionID":"\#(secret)","subscriptionType":"zone","zoneID":\#(zone)}"#
@@ -65,7 +67,7 @@ struct IsolationTests {
             "tokens":[{"recordType":"Note","recordName":"\(secret)","fieldName":"image"}],\
             "assets":[{"recordName":"\(secret)","fieldName":"image"}],"apnsEnvironment":"development",\
             "apnsToken":"QUJDRA==","users":[{"userRecordName":"\(owner)"}],"lookupInfos":[{"userRecordName":"\(owner)"}],\
-            "shortGUIDs":[{"value":"\(secret)"}]}
+            "shortGUIDs":[{"value":"\(shortGUID)","shouldFetchRootRecord":true}]}
             """
     }
 
@@ -98,6 +100,10 @@ struct IsolationTests {
                 "subscriptions/modify",
                 #"{"operations":[{"operationType":"create","subscription":{"subscriptionID":"\#(Self.secret)","subscriptionType":"zone","zoneID":{"zoneName":"\#(Self.secret)"}}}]}"#
             )
+            let share = try await server.modify(
+                #"{"operationType":"create","record":{"recordType":"cloudkit.share","recordName":"cloudkit.zoneshare"}}"#,
+                zone: Self.secret)
+            let shortGUID = try #require(share["records"][0]["shortGUID"].string)
             let before = try await state(server)
             #expect(before.allSatisfy { $0.contains(Self.secret) })
             let databaseToken = try #require(try await server.post("changes/database")["syncToken"].string)
@@ -107,7 +113,8 @@ struct IsolationTests {
                 for scope in DatabaseScope.allCases {
                     for method in operation.methods {
                         let body = Self.body(
-                            operation, owner: server.user.userRecordName, syncToken: databaseToken)
+                            operation, owner: server.user.userRecordName, syncToken: databaseToken, shortGUID: shortGUID
+                        )
                         let reply = try await server.sendRaw(
                             method, Self.path(operation, scope) + "?" + query, method == "GET" ? nil : Array(body.utf8))
                         let place = "\(method) \(scope.rawValue) \(operation.rawValue): \(reply.text.prefix(300))"

@@ -31,12 +31,15 @@ struct MigrationTests {
         try Migrations.migrator.migrate(queue)
         try queue.write { db in
             for table in [
-                "users", "databases", "zones", "records", "record_references", "subscriptions", "push_tokens",
+                "users", "zones", "records", "record_references", "subscriptions", "push_tokens",
             ] {
                 #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") == 1, "\(table)")
             }
+            // Everyone has a shared database since.
+            #expect(
+                try String.fetchAll(db, sql: "SELECT scope FROM databases ORDER BY id") == ["private", "shared"])
             #expect(try Int.fetchOne(db, sql: "SELECT user_id FROM subscriptions WHERE subscription_id = 's'") == 1)
-            #expect(try Int.fetchOne(db, sql: "SELECT last_change FROM databases WHERE owner_id = 1") == 9)
+            #expect(try Int.fetchOne(db, sql: "SELECT last_change FROM databases WHERE scope = 'private'") == 9)
             #expect(try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").isEmpty)
             // And the rows still hang together: with the person all of it goes.
             try db.execute(sql: "DELETE FROM users")

@@ -42,10 +42,11 @@ struct RequestTests {
         }
     }
 
-    @Test("The shared database is not applicable")
-    func sharedDatabase() async throws {
+    @Test("What a database does not have is not applicable")
+    func notApplicable() async throws {
         try await withServer { server in
-            let reply = try await server.get("zones/list", database: "shared")
+            let reply = try await server.send(
+                "POST", "/database/1/\(TestServer.container)/development/shared/zones/modify", "{}")
             #expect(reply.status == 400 && reply.code == "BAD_REQUEST")
             #expect(reply.reason == "endpoint not applicable in the database type 'shareddb'")
         }

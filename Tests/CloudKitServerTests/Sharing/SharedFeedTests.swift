@@ -170,7 +170,7 @@ private final class ForestWorld {
 struct SharedFeedTests {
     @Test(
         "Whoever follows them knows exactly what is shared with them, whatever is moved, shared, left and deleted",
-        arguments: 0..<UInt64(40))
+        arguments: 0..<UInt64(24))
     func feedIsTheTruth(seed: UInt64) throws {
         let world = try ForestWorld(seed: seed)
         for step in 0..<80 {
