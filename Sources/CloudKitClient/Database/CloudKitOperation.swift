@@ -25,6 +25,10 @@ public struct CloudKitOperation: RawRepresentable, Hashable, Sendable, CustomStr
     public static let recordsLookup = Self(rawValue: "records/lookup")
     /// Records that a query finds.
     public static let recordsQuery = Self(rawValue: "records/query")
+    /// What short GUIDs of shares stand for.
+    public static let recordsResolve = Self(rawValue: "records/resolve")
+    /// Takes part in shares.
+    public static let recordsAccept = Self(rawValue: "records/accept")
     /// Zones that changed.
     public static let databaseChanges = Self(rawValue: "changes/database")
     /// Records that changed.
@@ -53,8 +57,7 @@ public struct CloudKitOperation: RawRepresentable, Hashable, Sendable, CustomStr
     /// Every operation that has a name here.
     public static let all: [Self] = [
         .usersCaller, .zonesList, .zonesLookup, .zonesModify, .recordsModify, .recordsLookup, .recordsQuery,
-        .databaseChanges,
-        .zoneChanges, .subscriptionsList, .subscriptionsLookup, .subscriptionsModify, .assetsUpload,
+        .recordsResolve, .recordsAccept, .databaseChanges, .zoneChanges, .subscriptionsList, .subscriptionsLookup, .subscriptionsModify, .assetsUpload,
         .assetsRereference, .tokensCreate, .tokensRegister, .uploadAsset, .downloadAsset, .pollCourier,
     ]
 

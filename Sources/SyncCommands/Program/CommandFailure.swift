@@ -157,4 +157,22 @@ extension CommandFailure {
             status: .error,
             message: "No batch '\(batch)' waits for approval. `zonefolder status` names the one that does.")
     }
+
+    static let defaultZoneIsNotShared = Self(
+        status: .usage,
+        message: "The default zone cannot be shared. Name another one with --zone, or a folder with --folder.")
+
+    static func notShared(_ what: String) -> Self {
+        Self(status: .error, message: "\(what) is not shared.")
+    }
+
+    static func noRecord(_ name: String) -> Self {
+        Self(status: .error, message: "There is no record '\(name)' in the zone.")
+    }
+
+    static func noParticipant(_ name: String) -> Self {
+        Self(
+            status: .error,
+            message: "'\(name)' takes no part in the share. `zonefolder share` lists who does. Nothing was changed.")
+    }
 }

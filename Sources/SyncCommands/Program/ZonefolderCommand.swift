@@ -30,6 +30,7 @@ public struct ZonefolderCommand: AsyncParsableCommand {
                     StatusCommand.self, PlanCommand.self, ConflictsCommand.self, EventsCommand.self,
                     ApproveCommand.self,
                 ]),
+            CommandGroup(name: "Share", subcommands: [ShareCommand.self, AcceptCommand.self]),
             CommandGroup(
                 name: "Ask the database",
                 subcommands: [

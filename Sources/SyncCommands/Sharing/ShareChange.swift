@@ -1,0 +1,79 @@
+import ArgumentParser
+import CloudKitWire
+
+/// What somebody may do who is invited.
+enum GivenPermission: String, ExpressibleByArgument, CaseIterable {
+    case readOnly = "read-only"
+    case readWrite = "read-write"
+
+    var permission: SharePermission { self == .readOnly ? .readOnly : .readWrite }
+}
+
+/// What everyone may do who has a short GUID.
+enum PublicPermission: String, ExpressibleByArgument, CaseIterable {
+    case none
+    case readOnly = "read-only"
+    case readWrite = "read-write"
+
+    var permission: SharePermission {
+        switch self {
+        case .none: .none
+        case .readOnly: .readOnly
+        case .readWrite: .readWrite
+        }
+    }
+}
+
+/// A change of who takes part in a share.
+struct ShareChange {
+    var invite: [String] = []
+    var allow = SharePermission.readOnly
+    var remove: [String] = []
+    /// `nil`: as it is.
+    var open: SharePermission?
+
+    /// What is to be saved. The list of participants is sent whole, so everyone who stays is in it.
+    /// - Throws: ``CommandFailure`` for somebody to take out who takes no part.
+    func applied(to existing: RecordSharing?) throws -> RecordSharing {
+        var sharing = RecordSharing()
+        sharing.createShortGUID = existing == nil ? true : nil
+        sharing.publicPermission = open
+        guard !invite.isEmpty || !remove.isEmpty else { return sharing }
+        var participants = existing?.participants ?? []
+        for address in remove {
+            let index = participants.firstIndex { $0.kind != .owner && $0.isKnown(as: address) }
+            guard let index else { throw CommandFailure.noParticipant(address) }
+            participants.remove(at: index)
+        }
+        for address in invite {
+            if let index = participants.firstIndex(where: { $0.isKnown(as: address) }) {
+                participants[index].permission = allow
+            } else {
+                participants.append(ShareParticipant(inviting: .init(of: address), permission: allow))
+            }
+        }
+        sharing.participants = participants
+        return sharing
+    }
+}
+
+extension UserLookupInfo {
+    /// A user record name begins with `_`, an address holds an `@`, and all else is a phone number.
+    init(of text: String) {
+        if text.hasPrefix("_") {
+            self.init(userRecordName: text)
+        } else if text.contains("@") {
+            self.init(emailAddress: text)
+        } else {
+            self.init(phoneNumber: text)
+        }
+    }
+}
+
+extension ShareParticipant {
+    /// Whether the text is by what they were invited, or their user record name, or the name that the server shows.
+    func isKnown(as text: String) -> Bool {
+        [lookupInfo?.emailAddress, lookupInfo?.phoneNumber, lookupInfo?.userRecordName, userRecordName, givenName]
+            .contains { $0.map { $0.utf8.elementsEqual(text.utf8) } ?? false }
+    }
+}

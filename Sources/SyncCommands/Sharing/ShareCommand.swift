@@ -1,0 +1,126 @@
+import ArgumentParser
+import CloudKitClient
+import CloudKitWire
+import SyncEngine
+
+struct ShareCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "share",
+        abstract: "Share a zone, or a record and all below it, with other people.",
+        discussion: """
+            Without options it shows who takes part. With any of them the share is made where there is none, and others \
+            stay as they are. What it prints last is for the others: with it they run `zonefolder accept`.
+
+                zonefolder share --invite ada@example.com --allow read-write
+                zonefolder share --public read-only
+                zonefolder share --remove ada@example.com
+                zonefolder share --stop
+
+            Nobody's files are deleted by --remove or --stop: they stay where they are and are no longer kept in step.
+            """)
+
+    @Argument(help: "A record to share, with everything whose parents lead to it. Where left out: the whole zone.")
+    var record: String?
+
+    @Option(help: ArgumentHelp("Somebody to invite; may be given several times.", valueName: "address"))
+    var invite: [String] = []
+
+    @Option(help: ArgumentHelp("Somebody to take out; may be given several times.", valueName: "address"))
+    var remove: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "What those invited with this command may do: read-only (the default) or read-write.",
+            valueName: "permission"))
+    var allow: GivenPermission?
+
+    @Option(
+        help: ArgumentHelp(
+            "What everyone may do who has the short GUID: none, read-only or read-write.", valueName: "permission"))
+    var `public`: PublicPermission?
+
+    @Flag(help: "Stop sharing.")
+    var stop = false
+
+    @Option(help: "The zone. Where left out: the folder's zone.")
+    var zone: String?
+
+    @OptionGroup var options: DatabaseOptions
+
+    @Flag(help: "Print the protocol's JSON instead of text.")
+    var json = false
+
+    func validate() throws {
+        guard allow == nil || !invite.isEmpty else { throw ValidationError("--allow goes with --invite.") }
+        guard !stop || invite.isEmpty && remove.isEmpty && `public` == nil else {
+            throw ValidationError("--stop goes with no other change.")
+        }
+        guard options.database == .private else {
+            throw ValidationError("Only zones of one's own private database can be shared.")
+        }
+    }
+
+    func run() async throws {
+        let console = try options.console()
+        let zoneID = console.zone(zone, owner: nil)
+        guard zoneID.zoneName != ZoneID.defaultZoneName else { throw CommandFailure.defaultZoneIsNotShared }
+        let existing = try await share(in: zoneID, console)
+        let isChange = stop || !invite.isEmpty || !remove.isEmpty || `public` != nil
+        guard isChange else { return show(existing) }
+        guard existing != nil || !stop else { throw CommandFailure.notShared(record ?? zoneID.zoneName) }
+        let operation = try operation(on: existing)
+        let request = RecordsModifyRequest(operations: [operation], zoneID: zoneID, atomic: false)
+        let response: RecordsResponse = try await console.call(.recordsModify, request)
+        try ItemFailures.check(response.records)
+        guard !stop else { return StandardError.print("\(record ?? zoneID.zoneName) is shared no longer.") }
+        show(response.records.successes().first)
+    }
+
+    /// The share as it is now.
+    private func share(in zoneID: ZoneID, _ console: DatabaseConsole) async throws -> Record? {
+        guard let record else { return try await look(RecordSharing.zoneWideShareName, zoneID, console) }
+        guard let root = try await look(record, zoneID, console) else { throw CommandFailure.noRecord(record) }
+        return try await root.share.asyncMap { try await look($0.recordName, zoneID, console) } ?? nil
+    }
+
+    private func look(_ name: String, _ zoneID: ZoneID, _ console: DatabaseConsole) async throws -> Record? {
+        let response: RecordsResponse = try await console.call(
+            .recordsLookup, RecordsLookupRequest(recordNames: [name], zoneID: zoneID))
+        switch response.records.first {
+        case .success(let record)?: return record
+        case .failure(let error)? where error.serverErrorCode == .notFound: return nil
+        default:
+            try ItemFailures.check(response.records)
+            return nil
+        }
+    }
+
+    private func operation(on existing: Record?) throws -> RecordOperation {
+        var share = Record(
+            recordName: existing?.recordName ?? (record == nil ? RecordSharing.zoneWideShareName : nil),
+            recordType: RecordSharing.recordType, recordChangeTag: existing?.recordChangeTag)
+        if stop { return RecordOperation(.delete, share) }
+        let change = ShareChange(
+            invite: invite, allow: allow?.permission ?? .readOnly, remove: remove, open: `public`?.permission)
+        share.sharing = try change.applied(to: existing?.sharing)
+        share.sharing?.forRecord = existing == nil ? record.map { SharedRoot(recordName: $0) } : nil
+        return RecordOperation(existing == nil ? .create : .update, share)
+    }
+
+    private func show(_ share: Record?) {
+        guard let share else {
+            return StandardError.print("\(record ?? "The zone") is not shared. To share it: zonefolder share --help")
+        }
+        guard !json else { return StandardOutput.print(share.prettyJSON) }
+        ShareText.lines(of: share).forEach(StandardOutput.print)
+        guard let guid = share.sharing?.shortGUID else { return }
+        StandardError.print("\nFor the others, in the same container:\n  zonefolder accept \(guid)")
+    }
+}
+
+extension Optional {
+    fileprivate func asyncMap<Result>(_ transform: (Wrapped) async throws -> Result) async rethrows -> Result? {
+        guard let self else { return nil }
+        return try await transform(self)
+    }
+}
