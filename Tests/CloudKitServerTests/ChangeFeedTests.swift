@@ -138,7 +138,7 @@ struct ChangeFeedTests {
             }
             let reply = try await server.post(
                 "changes/zone",
-                #"{"zones":[{"zoneID":{"zoneName":"Nope"}},{"zoneID":{"zoneName":"_defaultZone"}},{"zoneID":{"zoneName":"Other"},"syncToken":"\#(good)"},{"zoneID":{"zoneName":"Other"}}]}"#
+                #"{"zones":[{"zoneID":{"zoneName":"Nope"}},{"zoneID":{"zoneName":"_defaultZone"}},{"zoneID":{"zoneName":"Other"},"syncToken":"\#(good)"},{"zoneID":{"zoneName":"Folder"}}]}"#
             )
             #expect(reply.status == 200)
             #expect(

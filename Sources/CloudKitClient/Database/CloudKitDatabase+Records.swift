@@ -16,20 +16,35 @@ extension CloudKitDatabase {
     }
 
     /// Records by name, in order (`records/lookup`); consistent at once after a write. A missing one is an item's
-    /// `NOT_FOUND`. One request for each 200 names.
+    /// `NOT_FOUND`. One request for each 200 names, and further ones for those that an answer had no room for.
     public func lookUpRecords(
         _ names: [String], in zoneID: ZoneID, desiredKeys: [String]? = nil
     ) async throws(CloudKitError) -> [ItemResult<Record>] {
-        var results: [ItemResult<Record>] = []
-        for start in stride(from: 0, to: names.count, by: Self.maximumItems) {
-            let some = Array(names[start..<min(start + Self.maximumItems, names.count)])
+        var results: [Int: ItemResult<Record>] = [:]
+        var open = Array(names.indices)
+        while !open.isEmpty {
+            let asked = Array(open.prefix(Self.maximumItems))
+            let some = asked.map { names[$0] }
             let request = RecordsLookupRequest(recordNames: some, zoneID: zoneID, desiredKeys: desiredKeys)
             let response: RecordsResponse = try await sender.call(.recordsLookup, request)
-            results += ResultOrder.restore(response.records, to: some)
+            let answers = Array(zip(asked, ResultOrder.restore(response.records, to: some)))
+            // Every further request brings at least one more, so there is an end.
+            let left = answers.filter { $0.1.hadNoRoom }.map(\.0)
+            let isProgress = left.count < asked.count
+            open = (isProgress ? left : []) + open.dropFirst(asked.count)
+            for (index, answer) in answers where !isProgress || !answer.hadNoRoom { results[index] = answer }
         }
-        return results
+        return names.indices.map { results[$0]! }
     }
 
     /// Items in one request (protocol §6).
     static let maximumItems = 200
+}
+
+extension ItemResult {
+    /// Whether the server asks for this again at once, without a time to wait.
+    fileprivate var hadNoRoom: Bool {
+        guard case .failure(let error) = self else { return false }
+        return error.serverErrorCode == .tryAgainLater && error.retryAfter == 0
+    }
 }

@@ -4,6 +4,8 @@ import GRDB
 
 extension RecordStore {
     /// Records by name, each as it is after the newest commit (`records/lookup`).
+    ///
+    /// Records that the answer has no room for are errors with `TRY_AGAIN_LATER` and no time to wait: ask for them again.
     public func lookup(_ request: RecordsLookupRequest, as caller: Caller) throws -> RecordsResponse {
         guard request.recordNames.count <= StoreLimits.itemsPerRequest else {
             throw ErrorDictionary.tooMany("records", request.recordNames.count)
@@ -16,6 +18,7 @@ extension RecordStore {
             let zone = try ZoneRow.find(request.zoneID, in: database, of: caller, db)
             let access = RecordAccess(caller: caller, db: db)
             view.sharing = try ShareView(of: zone, for: caller, db)
+            var budget = AnswerBudget(limit: StoreLimits.answerBytes)
             return RecordsResponse(
                 records: try request.recordNames.enumerated().map { index, name in
                     try itemResult({ $0.about(record: name) }) {
@@ -25,6 +28,7 @@ extension RecordStore {
                             throw ErrorDictionary.recordNotFound
                         }
                         try access.require(.read, of: type, createdBy: row.created.userRecordName)
+                        guard budget.admits(row) else { throw ErrorDictionary.answerIsFull("records") }
                         var view = view
                         view.desiredKeys = request.desiredKeysOfRecords[index] ?? view.desiredKeys
                         return try view.dictionary(of: row)
@@ -36,18 +40,30 @@ extension RecordStore {
     /// What changed in some zones since their tokens: each record once, as it is now, oldest change first
     /// (`changes/zone`).
     ///
-    /// A page ends after 200 records, or earlier where their fields add up to 4 MiB.
+    /// A page ends after 200 records, and the pages of all zones together where they add up to 4 MiB. A zone that has
+    /// changes and no room for any is an error with `TRY_AGAIN_LATER` and no time to wait: a page without records would
+    /// have the token that was sent, and look like the end of all progress. A zone can be given once, as a record can in
+    /// `records/modify` (protocol §10.3).
     public func zoneChanges(_ request: ZoneChangesRequest, as caller: Caller) throws -> ZoneChangesResponse {
         guard request.zones.count <= StoreLimits.itemsPerRequest else {
             throw ErrorDictionary.tooMany("zones", request.zones.count)
         }
+        var zoneIDs: Set<[[UInt8]]> = []
+        for zoneID in request.zones.map(\.zoneID) {
+            let owner = zoneID.ownerRecordName.flatMap { $0 == "__defaultOwner__" ? nil : $0 } ?? caller.userRecordName
+            guard zoneIDs.insert([Array(zoneID.zoneName.utf8), Array(owner.utf8)]).inserted else {
+                throw ErrorDictionary.badRequest(
+                    "the same zone can't be given twice in one request: '\(zoneID.zoneName)'")
+            }
+        }
         let now = surroundings.now()
         return try writer.read { db in
             let database = try DatabaseRow.find(caller, db)
+            var budget = AnswerBudget(limit: StoreLimits.pageBytes)
             return ZoneChangesResponse(
                 zones: try request.zones.map { query in
                     try itemResult({ $0.about(zone: query.zoneID) }) {
-                        try changes(query, database, caller, now, db)
+                        try changes(query, within: &budget, database, caller, now, db)
                     }
                 })
         }
@@ -59,12 +75,15 @@ extension RecordStore {
     public func recordsChanges(_ query: ZoneChangesQuery, as caller: Caller) throws -> RecordsChangesResponse {
         try writer.read { db in
             let database = try DatabaseRow.find(caller, db)
-            return RecordsChangesResponse(try changes(query, database, caller, surroundings.now(), db))
+            var budget = AnswerBudget(limit: StoreLimits.pageBytes)
+            return RecordsChangesResponse(
+                try changes(query, within: &budget, database, caller, surroundings.now(), db))
         }
     }
 
     private func changes(
-        _ query: ZoneChangesQuery, _ database: DatabaseRow, _ caller: Caller, _ now: Int64, _ db: Database
+        _ query: ZoneChangesQuery, within budget: inout AnswerBudget, _ database: DatabaseRow, _ caller: Caller,
+        _ now: Int64, _ db: Database
     ) throws -> ZoneChanges {
         let zone = try ZoneRow.find(query.zoneID, in: database, of: caller, db)
         guard !zone.isDefault else { throw ErrorDictionary.badRequest("cannot get changes in default zone") }
@@ -85,11 +104,11 @@ extension RecordStore {
         var records: [ItemResult<Record>] = []
         var reached = zone.lastChange
         var moreComing = false
-        var (rowCount, bytes, last) = (0, 0, position)
+        var (rowCount, last) = (0, position)
         while let row = try rows.next() {
             let (stored, change) = row
-            bytes += stored.size
-            if rowCount == limit || rowCount > 0 && bytes > StoreLimits.pageBytes {
+            if rowCount == limit || !budget.admits(stored) {
+                guard rowCount > 0 else { throw ErrorDictionary.answerIsFull("zones") }
                 (reached, moreComing) = (last, true)
                 break
             }

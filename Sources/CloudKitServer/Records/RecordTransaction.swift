@@ -13,6 +13,7 @@ struct RecordTransaction {
     let zone: ZoneRow
     var view: RecordView
     let now: Int64
+    private(set) var isAtomic = true
     /// The change counter, as it will be stored.
     var counter: Int64
     /// The highest change of each zone that was touched; references can reach into others than ``zone``.
@@ -24,6 +25,7 @@ struct RecordTransaction {
     /// Users whose part in shares may have changed.
     var affectedUsers: Set<Int64> = []
     private var schema: [String: [String: String]] = [:]
+    private var budget = AnswerBudget(limit: StoreLimits.answerBytes)
 
     init(_ store: RecordStore, _ request: RecordsModifyRequest, _ caller: Caller, _ db: Database) throws {
         let own = try DatabaseRow.find(caller, db)
@@ -31,6 +33,7 @@ struct RecordTransaction {
         let database = try zone.shared.map { try DatabaseRow.find(id: $0.ownersDatabase, db) } ?? own
         self.init(store, in: zone, of: database, caller, db)
         view.desiredKeys = request.desiredKeys
+        isAtomic = !zone.isDefault && request.atomic != false
     }
 
     /// Changes in a zone, whatever the caller's part in it.
@@ -132,12 +135,16 @@ struct RecordTransaction {
         let references = try links(of: fields, from: living)
         if let parent = given.parent, parent != living?.parent { try check(parent: parent, of: name) }
 
-        try learn(learned, of: type)
-        let change = nextChange(in: zone.id)
         let stamp = StoredRecord.stamp(now, caller.userRecordName)
         var stored = StoredRecord(
-            id: row?.id ?? 0, name: name, type: type, change: change, fields: StoredRecord.encoded(fields), size: size,
+            id: row?.id ?? 0, name: name, type: type, change: 0, fields: StoredRecord.encoded(fields), size: size,
             created: living?.created ?? stamp, modified: stamp, parent: given.parent ?? kept?.parent)
+        guard budget.admits(stored) else {
+            throw isAtomic ? ErrorDictionary.atomicAnswerIsTooLarge : .answerIsFull("operations")
+        }
+
+        try learn(learned, of: type)
+        stored.change = nextChange(in: zone.id)
         try write(&stored, replacing: row)
         try write(references, of: stored.id, replacing: living != nil)
         try writeAssets(of: fields, new: newAssets, record: stored.id, replacing: living != nil)

@@ -75,6 +75,8 @@ enum StoreLimits {
     static let recordBytes = 1_048_576
     /// Of one page's fields: 200 records of the largest size would not fit into anyone's memory.
     static let pageBytes = 4_194_304
+    /// Of the records in an answer that has no further pages.
+    static let answerBytes = 16_777_216
     static let deleteSelfReferences = 750
     /// With consequences, in one record: what CloudKit lets refer to one record can be no less.
     static let referencesOfRecord = 750

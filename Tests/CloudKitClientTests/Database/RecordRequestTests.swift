@@ -77,4 +77,26 @@ struct RecordRequestTests {
         }
         #expect(found == names)
     }
+
+    @Test(
+        "records/lookup: what an answer had no room for is asked for again, as long as answers bring something",
+        arguments: [(room: 60, requests: 4), (room: 0, requests: 1)])
+    func fullAnswers(room: Int, requests: Int) async throws {
+        let transport = ScriptedTransport { request, _ in
+            let names = try RecordsLookupRequest.decode(Array(request.text.utf8)).recordNames
+            let records = names.enumerated().map { index, name in
+                let error = index < room ? #""NOT_FOUND""# : #""TRY_AGAIN_LATER","retryAfter":0"#
+                return #"{ "recordName": "\#(name)", "serverErrorCode": \#(error) }"#
+            }
+            return .json("{ \"records\": [ \(records.joined(separator: ",")) ] }")
+        }
+        let names = (0..<200).map { "n\($0)" }
+        let results = try await database(transport).lookUpRecords(names, in: folder)
+        #expect(transport.requests.count == requests)
+        let errors = results.compactMap { result -> ErrorDictionary? in
+            if case .failure(let error) = result { error } else { nil }
+        }
+        #expect(errors.map(\.recordName) == names)
+        #expect(errors.allSatisfy { $0.serverErrorCode == (room > 0 ? .notFound : .tryAgainLater) })
+    }
 }
