@@ -53,6 +53,18 @@ enum ComparedValue: Hashable {
         }
     }
 
+    /// The beginning of a text, in whole scalars, or of bytes; every other value as it is.
+    func prefix(_ count: Int) -> Self {
+        switch self {
+        case .text(let text) where text.count > count:
+            var end = count
+            while end > 0, text[end] & 0xC0 == 0x80 { end -= 1 }
+            return .text(Array(text[..<end]))
+        case .bytes(let bytes) where bytes.count > count: return .bytes(Array(bytes[..<count]))
+        default: return self
+        }
+    }
+
     /// Whether a text begins with another one.
     func begins(with prefix: Self) -> Bool {
         guard case .text(let text) = self, case .text(let start) = prefix else { return false }

@@ -1,6 +1,6 @@
 import CloudKitWire
 
-/// What one query may ask: each filter is asked of every record, and each sort keeps a key of every record that is found.
+/// What one query may ask: each filter is asked of every record, and each sort makes a key of every record that is found.
 enum QueryLimits {
     private static let filters = 32
     private static let sorts = 8

@@ -2,6 +2,10 @@ import CloudKitSchema
 import CloudKitWire
 
 /// The order of a query's results: by its keys, then by zone and record name, so that no two records are equal.
+///
+/// Of a text or of bytes the first 1,024 bytes count. So a place in the order is small enough for a continuation marker,
+/// and the marker alone, without the record that it was made from, says exactly what comes behind it: that record may be
+/// changed or deleted by then, and no other is hidden or repeated for it.
 struct QueryOrder {
     private let sorts: [QuerySort]
 
@@ -23,6 +27,8 @@ struct QueryOrder {
         }
     }
 
+    private static let keyBytes = 1024
+
     var isByNameOnly: Bool { sorts.isEmpty }
 
     /// Where a record stands in the order.
@@ -30,7 +36,7 @@ struct QueryOrder {
         QueryPlace(
             keys: sorts.map { sort in
                 guard let value = record.values(of: sort.field)?.first else { return nil }
-                guard let here = sort.relativeLocation else { return value }
+                guard let here = sort.relativeLocation else { return value.prefix(Self.keyBytes) }
                 return value.distance(to: .place(latitude: here.latitude, longitude: here.longitude)).map {
                     .double($0)
                 }

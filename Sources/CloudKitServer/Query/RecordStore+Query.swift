@@ -78,7 +78,7 @@ struct QuerySearch {
     /// Whose records may be seen; `nil`: everybody's.
     let creator: String?
 
-    typealias Found = (place: QueryPlace, stored: StoredRecord)
+    typealias Found = QueryPage.Found
 
     func page(limit: Int, _ db: Database) throws -> (page: [Found], isLast: Bool) {
         order.isByNameOnly ? try byName(limit, db) : try sorted(limit, db)
@@ -87,47 +87,33 @@ struct QuerySearch {
     /// By name there is an index: the page's records are read and no others behind them.
     private func byName(_ limit: Int, _ db: Database) throws -> (page: [Found], isLast: Bool) {
         var page: [Found] = []
-        var bytes = 0
+        var budget = AnswerBudget(limit: StoreLimits.pageBytes)
         for zone in zones where zone.id >= start?.zone ?? .min {
             let name = zone.id == start?.zone ? start?.name ?? [] : []
             let rows = try records(in: zone, after: String(decoding: name, as: UTF8.self), db)
             while let row = try rows.next() {
                 let record = try QueriedRecord(StoredRecord(row), zone: zone.name)
                 guard finds(record) else { continue }
-                bytes += record.stored.size
-                if page.count == limit || !page.isEmpty && bytes > StoreLimits.pageBytes { return (page, false) }
+                guard page.count < limit, budget.admits(record.stored) else { return (page, false) }
                 page.append((order.place(of: record, zone: zone.id), record.stored))
             }
         }
         return (page, true)
     }
 
-    /// Any other order is made anew for each page, from the places alone; only the page's records are kept in memory.
+    /// Any other order is made anew for each page, which alone is kept in memory.
     private func sorted(_ limit: Int, _ db: Database) throws -> (page: [Found], isLast: Bool) {
-        var places: [(place: QueryPlace, row: Int64)] = []
+        var page = QueryPage(order: order, limit: limit)
         for zone in zones {
             let rows = try records(in: zone, after: "", db)
             while let row = try rows.next() {
                 let record = try QueriedRecord(StoredRecord(row), zone: zone.name)
                 guard finds(record) else { continue }
                 let place = order.place(of: record, zone: zone.id)
-                if start.map({ order.precedes($0, place) }) ?? true { places.append((place, record.stored.id)) }
+                if start.map({ order.precedes($0, place) }) ?? true { page.offer(record.stored, at: place) }
             }
         }
-        places.sort { order.precedes($0.place, $1.place) }
-        var page: [Found] = []
-        var bytes = 0
-        let statement = try db.cachedStatement(sql: "SELECT \(StoredRecord.columns) FROM records WHERE id = ?")
-        for (place, row) in places {
-            guard page.count < limit, let found = try Row.fetchOne(statement, arguments: [row]) else {
-                return (page, false)
-            }
-            let stored = StoredRecord(found)
-            bytes += stored.size
-            if !page.isEmpty, bytes > StoreLimits.pageBytes { return (page, false) }
-            page.append((place, stored))
-        }
-        return (page, true)
+        return (page.found, page.isLast)
     }
 
     private func finds(_ record: QueriedRecord) -> Bool {
