@@ -1,3 +1,6 @@
+import CloudKitWire
+import GRDB
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -202,6 +205,38 @@ struct AuthenticationTests {
                 }
             }
         }
+    }
+
+    @Test("What is remembered of sessions that are over is forgotten; one that goes on issues no token twice")
+    func endedSessions() throws {
+        let clock = ManualClock()
+        let (container, environment) = (TestServer.container, "development")
+        let store = try RecordStore(writer: DatabaseQueue(), surroundings: clock.surroundings)
+        let user = try store.addUser(name: "ada", container: container, environment: environment)
+        let caller = try #require(
+            try store.caller(userRecordName: user.userRecordName, container: container, environment: environment))
+        func use(_ token: String) throws -> String {
+            let answer = try store.authenticate(
+                Credentials(apiToken: user.apiToken, webAuthToken: token), container: container,
+                environment: environment, scope: .private, baseURL: "")
+            return try #require(answer.nextWebAuthToken)
+        }
+        func remembered() -> Int { store.rotations.withLock { $0.rotations.count } }
+
+        let first = try use(user.webAuthToken)
+        for _ in 2..<RotationTable.smallest {
+            let token = try store.writer.write { db in
+                try store.insertSession(
+                    of: try #require(caller.userID), environment: environment, lifetime: SessionLifetime.brief, db)
+            }
+            _ = try use(token)
+        }
+        #expect(remembered() == RotationTable.smallest - 1)
+        clock.advance(seconds: 2 * 60 * 60)
+        _ = try use(store.addUser(name: "ada", container: container, environment: environment).webAuthToken)
+        #expect(remembered() == 2)
+        let numbers = try [first, use(first)].map { try #require(WebAuthToken($0, store.key)).number }
+        #expect(numbers[0] < numbers[1])
     }
 
     @Test("Two servers do not share a data directory")

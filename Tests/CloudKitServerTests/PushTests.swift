@@ -1,4 +1,5 @@
 import CloudKitWire
+import GRDB
 import Testing
 
 @testable import CloudKitServer
@@ -178,7 +179,7 @@ struct PushTests {
 
     @Test("A newer request takes the older one's place, and closing answers all")
     func courierQueues() async {
-        let courier = Courier()
+        let courier = Courier(now: { 0 })
         let push = Push(
             device: "d", notification: PushNotification(container: "c", notificationID: "1", userRecordName: nil))
         async let first = courier.next(for: "d", within: .seconds(60))
@@ -231,5 +232,53 @@ struct PushTests {
         }
         let reply = try await waiting.value
         #expect(reply.status == 200 && reply.body.isEmpty)
+    }
+
+    @Test("A queue is forgotten where it is empty, and where nobody has asked for it in a push token's lifetime")
+    func forgottenQueues() async {
+        let clock = ManualClock()
+        let courier = Courier(now: { clock.now })
+        func push(_ device: String) -> Push {
+            Push(
+                device: device,
+                notification: PushNotification(container: "c", notificationID: "1", userRecordName: nil))
+        }
+        courier.deliver([push("gone"), push("slow")])
+        #expect(courier.count == 2)
+        clock.advance(seconds: 43_000)
+        #expect(await courier.next(for: "slow", within: .seconds(60)) != nil)
+        #expect(courier.count == 1)
+        courier.deliver([push("slow")])
+        #expect(courier.count == 2)
+        clock.advance(seconds: 3_600)
+        courier.deliver([push("other")])
+        #expect(courier.count == 2)
+        #expect(await courier.next(for: "slow", within: .seconds(60)) != nil)
+        #expect(await courier.next(for: "other", within: .seconds(60)) != nil)
+        #expect(courier.count == 0)
+    }
+
+    @Test("A save is compared with the subscriptions to its own record type, and kept for nobody else")
+    func watchedTypes() throws {
+        let store = try RecordStore(writer: DatabaseQueue(), surroundings: ManualClock().surroundings)
+        let user = try store.addUser(name: "ada", container: "iCloud.example", environment: "development")
+        let caller = try #require(
+            try store.caller(
+                userRecordName: user.userRecordName, container: "iCloud.example", environment: "development"))
+        var subscription = Subscription(subscriptionID: "s", subscriptionType: "query")
+        subscription.query = Query(recordType: "Note").encoded()
+        _ = try store.modifySubscriptions(
+            SubscriptionsModifyRequest(operations: [SubscriptionOperation(.create, subscription)]), as: caller)
+        let request = RecordsModifyRequest(
+            operations: [], zoneID: ZoneID(zoneName: ZoneID.defaultZoneName), atomic: nil)
+        let events = try store.write { db, _ in
+            var transaction = try RecordTransaction(store, request, caller, db)
+            for type in ["Note", "Other", "Note"] {
+                _ = try transaction.apply(
+                    RecordOperation(.create, CloudKitWire.Record(recordName: nil, recordType: type)))
+            }
+            return transaction.events.map(\.record.type)
+        }
+        #expect(events == ["Note", "Note"])
     }
 }

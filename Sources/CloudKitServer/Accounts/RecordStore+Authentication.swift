@@ -109,6 +109,7 @@ extension RecordStore {
             return (WebAuthToken(session: token.session, number: rotation.issue()), save)
         }
         if let save { try saveRotation([(token.session, save)]) }
+        try forgetEndedRotations()
         return next
     }
 
@@ -117,7 +118,7 @@ extension RecordStore {
         let grace = settings.webAuthTokenGrace.milliseconds
         let now = surroundings.now()
         let rows = rotations.withLock { rotations in
-            rotations.compactMap { session, rotation -> (Int64, Int64)? in
+            rotations.rotations.compactMap { session, rotation -> (Int64, Int64)? in
                 var rotation = rotation
                 rotation.expire(now: now, graceMilliseconds: grace)
                 return rotation.saved < rotation.voidUpTo ? (session, rotation.voidUpTo) : nil

@@ -21,7 +21,7 @@ public final class WebServicesServer: Service {
     public let store: RecordStore
     let configuration: Configuration
     let files: AssetFiles
-    let courier = Courier()
+    let courier: Courier
     let pool = NIOThreadPool(numberOfThreads: 8)
     /// Hashes passwords: few at once, so that guesses take neither all memory nor the threads that others wait for.
     let passwordPool = NIOThreadPool(numberOfThreads: 2)
@@ -43,6 +43,7 @@ public final class WebServicesServer: Service {
         directory = try DataDirectory(locking: configuration.dataDirectory)
         let files = try AssetFiles(in: directory.path)
         self.files = files
+        courier = Courier(now: configuration.surroundings.now)
         store = try RecordStore(
             writer: RecordStore.openPool(at: DataDirectory.database(in: directory.path)),
             surroundings: configuration.surroundings, settings: configuration.store,

@@ -5,27 +5,45 @@ import Synchronization
 ///
 /// A queue lives in memory: a push is a hint, and a device that lost its courier fetches anyway. One that equals a push
 /// still waiting, but for its ID, is left out, so a queue is never longer than the device has subscriptions and zones.
+/// A queue that nobody has asked for as long as a push token lives is forgotten; an empty one at once.
 final class Courier: Sendable {
     private struct Queue {
         var waiting: [PushNotification] = []
         var request: (id: UInt64, answer: CheckedContinuation<PushNotification?, Never>)?
+        /// When it began, or its device last asked: milliseconds since 1970, UTC.
+        var since: Int64
+
+        var isEmpty: Bool { waiting.isEmpty && request == nil }
     }
 
     private struct State {
         var queues: [String: Queue] = [:]
         var nextID: UInt64 = 0
         var isClosed = false
+        var lastPruning: Int64 = 0
     }
 
     private let state = Mutex(State())
+    private let now: @Sendable () -> Int64
     private static let capacity = 256
+    private static let lifetime = StoreLimits.pushTokenSeconds * 1000
+
+    /// - Parameter now: Milliseconds since 1970, UTC.
+    init(now: @escaping @Sendable () -> Int64) {
+        self.now = now
+    }
+
+    /// How many devices have pushes waiting, or a request.
+    var count: Int { state.withLock { $0.queues.count } }
 
     /// Queues pushes, and answers requests that wait for them, at once.
     func deliver(_ pushes: [Push]) {
+        prune()
+        let now = now()
         for push in pushes {
             let request = state.withLock { state -> CheckedContinuation<PushNotification?, Never>? in
-                var queue = state.queues[push.device] ?? Queue()
-                defer { state.queues[push.device] = queue }
+                var queue = state.queues[push.device] ?? Queue(since: now)
+                defer { state.queues[push.device] = queue.isEmpty ? nil : queue }
                 if let request = queue.request {
                     queue.request = nil
                     return request.answer
@@ -67,6 +85,7 @@ final class Courier: Sendable {
             state.isClosed = true
             let requests = state.queues.values.compactMap(\.request)
             for device in state.queues.keys { state.queues[device]!.request = nil }
+            state.queues = state.queues.filter { !$0.value.isEmpty }
             return requests
         }
         for request in requests { request.answer.resume(returning: nil) }
@@ -74,10 +93,12 @@ final class Courier: Sendable {
 
     private func park(_ continuation: CheckedContinuation<PushNotification?, Never>, _ id: UInt64, _ device: String) {
         let isCancelled = Task.isCancelled
+        let now = now()
         let (answered, notification) = state.withLock {
             state -> ([CheckedContinuation<PushNotification?, Never>], PushNotification?) in
-            var queue = state.queues[device] ?? Queue()
-            defer { state.queues[device] = queue }
+            var queue = state.queues[device] ?? Queue(since: now)
+            defer { state.queues[device] = queue.isEmpty ? nil : queue }
+            queue.since = now
             // A device asks once at a time: its older request is one that it gave up.
             let older = queue.request.map { [$0.answer] } ?? []
             queue.request = nil
@@ -93,11 +114,22 @@ final class Courier: Sendable {
 
     private func answer(_ device: String, _ id: UInt64, with notification: PushNotification?) {
         let request = state.withLock { state -> CheckedContinuation<PushNotification?, Never>? in
-            guard let request = state.queues[device]?.request, request.id == id else { return nil }
-            state.queues[device]!.request = nil
+            guard var queue = state.queues[device], let request = queue.request, request.id == id else { return nil }
+            queue.request = nil
+            state.queues[device] = queue.isEmpty ? nil : queue
             return request.answer
         }
         request?.resume(returning: notification)
+    }
+
+    /// Once an hour at most: the queues of all devices are looked at.
+    private func prune() {
+        let now = now()
+        state.withLock { state in
+            guard now - state.lastPruning >= Self.lifetime / 12 else { return }
+            state.lastPruning = now
+            state.queues = state.queues.filter { $0.value.request != nil || now - $0.value.since < Self.lifetime }
+        }
     }
 }
 

@@ -2,6 +2,7 @@ import CloudKitSchema
 import CloudKitWire
 import Foundation
 import GRDB
+import LosslessJSON
 
 extension RecordStore {
     /// The notifications that a change causes: for each subscription that it fires, to each device of the subscription's
@@ -12,9 +13,15 @@ extension RecordStore {
                 sql: """
                     SELECT s.subscription_id, s.type, s.zone_id, z.name, s.user_id, u.record_name, s.dictionary
                     FROM subscriptions s JOIN users u ON u.id = s.user_id LEFT JOIN zones z ON z.id = s.zone_id
-                    WHERE s.database_id = ? ORDER BY s.user_id, s.subscription_id
+                    WHERE s.rowid IN (
+                        SELECT rowid FROM subscriptions WHERE database_id = ?1 AND type IN ('database', 'zone')
+                        UNION ALL
+                        SELECT rowid FROM subscriptions
+                        WHERE database_id = ?1 AND type = 'query'
+                            AND json_extract(dictionary, '$.query.recordType') IN (SELECT value FROM json_each(?2)))
+                    ORDER BY s.user_id, s.subscription_id
                     """),
-            arguments: [change.database])
+            arguments: [change.database, Self.jsonList(of: Set(change.records.compactMap(\.record.type)))])
         var pushes: [Push] = []
         for row in rows {
             let subscription = FiringSubscription(row, change.scope)
@@ -30,6 +37,15 @@ extension RecordStore {
             }
         }
         return pushes
+    }
+
+    /// Texts as one argument of a statement.
+    private static func jsonList(of texts: Set<String>) -> String {
+        var json = JSONWriter()
+        json.beginArray()
+        for text in texts { json.string(text) }
+        json.endArray()
+        return String(decoding: json.bytes, as: UTF8.self)
     }
 
     private func targets(

@@ -78,7 +78,7 @@ extension RecordTransaction {
         if let row = try Row.fetchOne(selection, arguments: [id]) {
             let place = zone == self.zone.id ? self.zone : try ZoneRow.find(id: zone, db)
             let stored = StoredRecord(row)
-            note(.delete, stored, in: place)
+            try note(.delete, stored, in: place)
             try displace(stored.name, in: zone, change: change)
             share = try endShares(of: stored, in: zone)
         }

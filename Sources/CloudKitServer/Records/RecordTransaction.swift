@@ -18,8 +18,10 @@ struct RecordTransaction {
     var counter: Int64
     /// The highest change of each zone that was touched; references can reach into others than ``zone``.
     var lastChanges: [Int64: Int64] = [:]
-    /// What became of records, in order.
+    /// What became of records whose types somebody's query subscription is about, in order.
     private(set) var events: [RecordEvent] = []
+    /// By record type, as far as asked.
+    private var isWatched: [String: Bool] = [:]
     /// Shares in whose sight something changed.
     var touchedShares: Set<Int64> = []
     /// Users whose part in shares may have changed.
@@ -103,8 +105,23 @@ struct RecordTransaction {
         return Self.acknowledgement(of: name)
     }
 
-    mutating func note(_ kind: RecordEvent.Kind, _ record: StoredRecord, in zone: ZoneRow) {
+    mutating func note(_ kind: RecordEvent.Kind, _ record: StoredRecord, in zone: ZoneRow) throws {
+        // A deletion can take any number of records with it: they are not kept for nobody.
+        guard let type = record.type, try watches(type) else { return }
         events.append(RecordEvent(kind: kind, zone: zone, record: record))
+    }
+
+    private mutating func watches(_ type: String) throws -> Bool {
+        if let known = isWatched[type] { return known }
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT EXISTS (
+                    SELECT 1 FROM subscriptions
+                    WHERE database_id = ? AND type = 'query' AND json_extract(dictionary, '$.query.recordType') = ?)
+                """)
+        let found = try Bool.fetchOne(statement, arguments: [database.id, type])!
+        isWatched[type] = found
+        return found
     }
 
     /// The next change, of a record in some zone.
@@ -150,7 +167,7 @@ struct RecordTransaction {
         try writeAssets(of: fields, new: newAssets, record: stored.id, replacing: living != nil)
         try place(stored)
         if wantsShortGUID { try makeShortGUID(for: name) }
-        note(living == nil ? .create : .update, stored, in: zone)
+        try note(living == nil ? .create : .update, stored, in: zone)
         return try dictionary(of: stored, fields: fields, operation)
     }
 

@@ -42,7 +42,7 @@ extension RecordTransaction {
         }
         touchedShares.insert(share.id)
         affectedUsers.formUnion((list.participants + (known ?? [])).compactMap(\.user))
-        note(living == nil ? .create : .update, stored, in: zone)
+        try note(living == nil ? .create : .update, stored, in: zone)
         return try dictionary(of: stored, fields: fields, operation)
     }
 
@@ -77,7 +77,7 @@ extension RecordTransaction {
             try setMember(stored.name, of: stored.id, in: zone.id, isVisible: true, change: stored.change)
         }
         touchedShares.insert(stored.id)
-        note(.update, stored, in: zone)
+        try note(.update, stored, in: zone)
     }
 
     /// - Throws: `BAD_REQUEST` where nothing can be shared.

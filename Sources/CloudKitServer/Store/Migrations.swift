@@ -18,6 +18,7 @@ enum Migrations {
         }
         PublicDatabaseMigration.register(in: &migrator)
         SharingMigration.register(in: &migrator)
+        RolesMigration.register(in: &migrator)
         return migrator
     }()
 

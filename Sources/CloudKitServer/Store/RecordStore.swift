@@ -14,7 +14,7 @@ public final class RecordStore: Sendable {
     let surroundings: StoreSurroundings
     let settings: Settings
     let key: ServerKey
-    let rotations: Mutex<[Int64: Rotation]>
+    let rotations = Mutex(RotationTable())
     /// The containers, by environment, whose public database is known to exist.
     let publicDatabases = Mutex<Set<String>>([])
     /// How often the store was opened; the upper half of every new web auth token's number.
@@ -52,7 +52,6 @@ public final class RecordStore: Sendable {
         self.settings = settings
         self.holdsAsset = holdsAsset
         self.pushes = pushes
-        rotations = Mutex([:])
         let (secret, starts) = try writer.write { db in
             try db.execute(
                 sql: "INSERT OR IGNORE INTO server VALUES ('key', ?), ('starts', 0)",
