@@ -81,7 +81,7 @@ struct PublicDatabaseTests {
             for who in Who.allCases {
                 let mayRead = readers.contains(who.rawValue)
                 let found = try await look(server, as: who)
-                #expect(found["serverErrorCode"].string == (mayRead ? nil : "ACCESS_DENIED"))
+                #expect(found["serverErrorCode"].string == (mayRead ? nil : "NOT_FOUND"))
                 let saved = try await save(server, as: who)
                 #expect(saved["serverErrorCode"].isAbsent == (mayRead && mayWrite))
             }

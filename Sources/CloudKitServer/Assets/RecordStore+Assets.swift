@@ -25,8 +25,12 @@ extension RecordStore {
                     let name = token.recordName ?? surroundings.uuid()
                     try Names.check(record: name)
                     try Names.check(field: token.fieldName)
-                    // Nobody may fill the disk who may not save a record.
-                    if caller.userID == nil { try access.require(.create, of: token.recordType ?? "") }
+                    // Nobody may fill the disk who may not save the record.
+                    if try !access.allows(.create, of: token.recordType ?? "", createdBy: nil),
+                        try StoredRecord.find(name, in: zone.id, db).map({ try access.allows(.write, $0) }) != true
+                    {
+                        throw RecordAccess.denied(.create)
+                    }
                     let ticket = AssetTicket(
                         zone: zone.id, target: .init(record: name, field: token.fieldName), content: nil,
                         expiry: expiry, isPublic: caller.scope == .public)
@@ -52,7 +56,8 @@ extension RecordStore {
         return SingleFileResponse(singleFile: asset(for: ticket))
     }
 
-    /// Receipts for assets that records hold now, good for any record of the zone (`assets/rereference`).
+    /// Receipts for assets that records hold now, good for any record of the zone (`assets/rereference`). What the caller
+    /// may not read is not found, like what is not there.
     public func rereference(
         _ request: AssetsRereferenceRequest, as caller: Caller
     ) throws -> AssetsRereferenceResponse {
@@ -77,10 +82,9 @@ extension RecordStore {
                         let isSeen =
                             try zone.shared?.access.permission(for: source.recordName, in: zone.id, db)
                             != SharePermission.none
-                        guard let row, isSeen else {
+                        guard let row, isSeen, try access.allows(.read, of: row[2], createdBy: row[3]) else {
                             throw ErrorDictionary(.notFound, reason: "no asset in this field")
                         }
-                        try access.require(.read, of: row[2], createdBy: row[3])
                         return self.asset(
                             for: AssetTicket(
                                 zone: zone.id, target: nil,

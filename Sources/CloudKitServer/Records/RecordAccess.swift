@@ -10,9 +10,24 @@ struct RecordAccess {
     /// - Parameter creator: Of the record; `nil` for one that is to be made.
     /// - Throws: `ACCESS_DENIED`.
     func require(_ permission: Schema.Permission, of type: String, createdBy creator: String? = nil) throws {
-        guard try allows(permission, of: type, createdBy: creator) else {
-            throw ErrorDictionary(.accessDenied, reason: "\(permission.rawValue) operation not permitted")
-        }
+        guard try allows(permission, of: type, createdBy: creator) else { throw Self.denied(permission) }
+    }
+
+    static func denied(_ permission: Schema.Permission) -> ErrorDictionary {
+        ErrorDictionary(.accessDenied, reason: "\(permission.rawValue) operation not permitted")
+    }
+
+    /// Whether a record is there for the caller. One that may neither be read nor written is not: whoever asks for it is
+    /// told what is told of a record that does not exist.
+    func sees(_ record: StoredRecord) throws -> Bool {
+        let mayRead = try allows(.read, record)
+        return try mayRead || allows(.write, record)
+    }
+
+    /// What may be done with a record that exists; nothing with a tombstone.
+    func allows(_ permission: Schema.Permission, _ record: StoredRecord) throws -> Bool {
+        guard let type = record.type else { return false }
+        return try allows(permission, of: type, createdBy: record.created.userRecordName)
     }
 
     func allows(_ permission: Schema.Permission, of type: String, createdBy creator: String?) throws -> Bool {

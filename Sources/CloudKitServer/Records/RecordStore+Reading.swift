@@ -5,6 +5,8 @@ import GRDB
 extension RecordStore {
     /// Records by name, each as it is after the newest commit (`records/lookup`).
     ///
+    /// A record that the caller may not read is not found, like one that does not exist.
+    ///
     /// Records that the answer has no room for are errors with `TRY_AGAIN_LATER` and no time to wait: ask for them again.
     public func lookup(_ request: RecordsLookupRequest, as caller: Caller) throws -> RecordsResponse {
         guard request.recordNames.count <= StoreLimits.itemsPerRequest else {
@@ -22,12 +24,11 @@ extension RecordStore {
             return RecordsResponse(
                 records: try request.recordNames.enumerated().map { index, name in
                     try itemResult({ $0.about(record: name) }) {
-                        guard let row = try StoredRecord.find(name, in: zone.id, db), let type = row.type,
+                        guard let row = try StoredRecord.find(name, in: zone.id, db), try access.allows(.read, row),
                             try zone.shared?.access.permission(for: name, in: zone.id, db) != SharePermission.none
                         else {
                             throw ErrorDictionary.recordNotFound
                         }
-                        try access.require(.read, of: type, createdBy: row.created.userRecordName)
                         guard budget.admits(row) else { throw ErrorDictionary.answerIsFull("records") }
                         var view = view
                         view.desiredKeys = request.desiredKeysOfRecords[index] ?? view.desiredKeys

@@ -1,3 +1,4 @@
+import CloudKitSchema
 import CloudKitWire
 import GRDB
 
@@ -11,9 +12,19 @@ struct ReferenceLink: Hashable {
 
 extension RecordTransaction {
     /// The references of a record that must be remembered, after checking their targets (protocol §4).
+    ///
+    /// A reference can do harm: VALIDATE holds up its target's deletion, and DELETE_SELF gives the referring record into
+    /// the hands of whoever may delete the target. In a private database both are its owner's affair. In the public one,
+    /// by a local rule, a new reference is refused
+    /// - with VALIDATE, to a record that the caller may not write, and so could not delete himself,
+    /// - with DELETE_SELF, to a record that is not there, or that he may not see: else anyone could create it later, and
+    ///   delete the referring record by deleting it.
+    ///
+    /// So every reference keeps the protocol's promise, and nobody can use one against somebody else.
     func links(of fields: [String: Field], from record: StoredRecord?) throws -> [ReferenceLink] {
         var links: [ReferenceLink] = []
         var checked: Set<ReferenceLink> = []
+        let kept = caller.scope == .public ? try keptLinks(of: record) : []
         for (name, field) in fields {
             for reference in field.value?.references ?? [] where reference.action != .none {
                 let target = try zoneRow(of: reference)
@@ -29,8 +40,16 @@ extension RecordTransaction {
                 fieldless.field = ""
                 guard checked.insert(fieldless).inserted else { continue }
                 switch link.action {
-                case .validate: try checkTarget(of: link)
-                case .deleteSelf: try checkCount(of: link, from: record)
+                case .validate:
+                    let target = try self.target(of: link)
+                    if !kept.contains(fieldless), try !access.allows(.write, target) {
+                        throw ErrorDictionary(
+                            .accessDenied,
+                            reason: "a VALIDATE reference to '\(link.targetName)' needs WRITE permission for it")
+                    }
+                case .deleteSelf:
+                    if caller.scope == .public, !kept.contains(fieldless) { _ = try self.target(of: link) }
+                    try checkCount(of: link, from: record)
                 case .none: break
                 }
             }
@@ -106,7 +125,7 @@ extension RecordTransaction {
     }
 
     func check(parent: String) throws {
-        guard let row = try StoredRecord.find(parent, in: zone.id, db), !row.isTombstone else {
+        guard let row = try StoredRecord.find(parent, in: zone.id, db), !row.isTombstone, try access.sees(row) else {
             throw ErrorDictionary(.validatingReferenceError, reason: "the parent '\(parent)' does not exist")
         }
     }
@@ -116,11 +135,28 @@ extension RecordTransaction {
         return try ZoneRow.find(zoneID, in: database, of: caller, db)
     }
 
-    private func checkTarget(of link: ReferenceLink) throws {
-        guard let target = try StoredRecord.find(link.targetName, in: link.targetZone, db), !target.isTombstone else {
+    /// - Throws: The same where it does not exist and where the caller may not see it.
+    private func target(of link: ReferenceLink) throws -> StoredRecord {
+        guard let target = try StoredRecord.find(link.targetName, in: link.targetZone, db), !target.isTombstone,
+            try access.sees(target)
+        else {
             throw ErrorDictionary(
                 .validatingReferenceError, reason: "the record '\(link.targetName)' that is referred to does not exist")
         }
+        return target
+    }
+
+    /// The references that a record has by now, in whichever field.
+    private func keptLinks(of record: StoredRecord?) throws -> Set<ReferenceLink> {
+        guard let record else { return [] }
+        let statement = try db.cachedStatement(
+            sql: "SELECT target_zone_id, target_name, action FROM record_references WHERE record_id = ?")
+        return Set(
+            try Row.fetchAll(statement, arguments: [record.id]).compactMap { row in
+                Reference.Action(rawValue: row[2]).map {
+                    ReferenceLink(field: "", targetZone: row[0], targetName: row[1], action: $0)
+                }
+            })
     }
 
     private func checkCount(of link: ReferenceLink, from record: StoredRecord?) throws {

@@ -57,7 +57,9 @@ struct RecordTransaction {
         let name = operation.record.recordName ?? store.surroundings.uuid()
         try Names.check(record: name)
         let row = try StoredRecord.find(name, in: zone.id, db)
-        let living = row.flatMap { $0.isTombstone ? nil : $0 }
+        var living = row.flatMap { $0.isTombstone ? nil : $0 }
+        // Whoever would save under a name must learn that it is taken; nobody else is told of a record that is not for him.
+        if let there = living, !operation.kind.mayCreate, try !access.sees(there) { living = nil }
         let decision = SaveDecision.decide(
             operation.kind, tag: operation.record.recordChangeTag, existing: living?.changeTag)
         if let living, let type = living.type, operation.kind != .create {
@@ -168,7 +170,10 @@ struct RecordTransaction {
         try place(stored)
         if wantsShortGUID { try makeShortGUID(for: name) }
         try note(living == nil ? .create : .update, stored, in: zone)
-        return try dictionary(of: stored, fields: fields, operation)
+        // Whoever may write a record and not read it gets back what he gave.
+        let mayRead = try access.allows(.read, stored)
+        return try dictionary(
+            of: stored, fields: mayRead ? fields : fields.filter { given.fields[$0.key] != nil }, operation)
     }
 
     private mutating func resolved(

@@ -31,6 +31,16 @@ enum SaveDecision: Equatable {
     }
 }
 
+extension RecordOperation.Kind {
+    /// Whether it makes a record where there is none.
+    var mayCreate: Bool {
+        switch self {
+        case .create, .forceUpdate, .forceReplace: true
+        case .update, .replace, .delete, .forceDelete: false
+        }
+    }
+}
+
 /// What is wrong with a request as a whole, before any record is looked at.
 enum ModifyRequestCheck {
     static func check(_ request: RecordsModifyRequest) throws(ErrorDictionary) {
