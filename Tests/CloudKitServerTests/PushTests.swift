@@ -234,6 +234,38 @@ struct PushTests {
         #expect(reply.status == 200 && reply.body.isEmpty)
     }
 
+    @Test(
+        "A query subscription fires for the zone that it names, for all zones, or for the default zone",
+        arguments: [
+            (#""zoneID":{"zoneName":"Folder"}"#, ["Folder"]), (#""zoneWide":true"#, ["_defaultZone", "Folder"]),
+            (#""zoneWide":false"#, ["_defaultZone"]), (#""firesOnce":false"#, ["_defaultZone", "Folder"]),
+            (#""zoneWide":true,"zoneID":{"zoneName":"Folder"}"#, ["Folder"]),
+        ])
+    func zoneWide(keys: String, zones: [String]) async throws {
+        try await withServer {
+            $0.courierTimeout = .milliseconds(1)
+        } _: { server in
+            try await server.makeZone()
+            let made = try await subscribe(
+                server,
+                #"{"operationType":"create","subscription":{"subscriptionID":"s","subscriptionType":"query","query":{"recordType":"Note"},\#(keys)}}"#
+            )
+            #expect(made["subscriptions"][0]["subscriptionID"].string == "s", "\(made.text)")
+            let url = try await courier(server)
+            for zone in ["_defaultZone", "Folder"] {
+                _ = try await server.modify(
+                    #"{"operationType":"create","record":{"recordType":"Note","recordName":"n"}}"#, zone: zone)
+            }
+            var told: [String?] = []
+            while told.count < 5 {
+                let push = try await server.sendRaw("GET", url, nil)
+                if push.body.isEmpty { break }
+                told.append(push["ck"]["qry"]["zid"].string)
+            }
+            #expect(told == zones)
+        }
+    }
+
     @Test("A queue is forgotten where it is empty, and where nobody has asked for it in a push token's lifetime")
     func forgottenQueues() async {
         let clock = ManualClock()

@@ -42,7 +42,8 @@ extension RecordStore {
 
     /// Creates, updates and deletes subscriptions, each by itself (`subscriptions/modify`).
     ///
-    /// Creating one that exists replaces it (protocol §3.8).
+    /// Creating one that exists replaces it (protocol §3.8). A query subscription is about its zone, else about all zones,
+    /// or with `zoneWide: false` the default zone: Apple's pages have both defaults, and a push too many is only a hint.
     public func modifySubscriptions(
         _ request: SubscriptionsModifyRequest, as caller: Caller
     ) throws -> SubscriptionsResponse {
@@ -86,7 +87,10 @@ extension RecordStore {
         case "query":
             guard let query = subscription.query else { throw ErrorDictionary.missing("query") }
             try check(query, of: subscription, caller, db)
-            zone = try subscription.zoneID.map { try ZoneRow.find($0, in: database, of: caller, db) }
+            // One that is not about all zones and names none is about the zone in which a query would look.
+            if subscription.zoneID != nil || subscription.zoneWide == false {
+                zone = try ZoneRow.find(subscription.zoneID, in: database, of: caller, db)
+            }
         case "database":
             guard caller.scope != .public else {
                 throw ErrorDictionary.badRequest("database subscriptions are not supported in the public database")
