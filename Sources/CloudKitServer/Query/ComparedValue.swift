@@ -49,6 +49,8 @@ enum ComparedValue: Hashable {
         case (.text(let a), .text(let b)), (.bytes(let a), .bytes(let b)): a.lexicographicallyPrecedes(b)
         case (.integer(let a), .integer(let b)): a < b
         case (.double(let a), .double(let b)): a < b
+        case (.integer(let a), .double(let b)): Self.isLess(a, than: b)
+        case (.double(let a), .integer(let b)): !Self.isLess(b, than: a) && a != Double(exactly: b)
         default: nil
         }
     }
@@ -63,6 +65,20 @@ enum ComparedValue: Hashable {
         case .bytes(let bytes) where bytes.count > count: return .bytes(Array(bytes[..<count]))
         default: return self
         }
+    }
+
+    /// Exact where a conversion to Double would not be.
+    private static func isLess(_ a: Int64, than b: Double) -> Bool {
+        // 2^63 itself is no Int64.
+        guard b < 0x1p63 else { return true }
+        guard b >= -0x1p63 else { return false }
+        let whole = Int64(b.rounded(.down))
+        return a < whole || a == whole && Double(whole) < b
+    }
+
+    /// As fields of the type `NUMBER` compare it: 2.0 is 2 there.
+    var number: Self {
+        if case .double(let double) = self, let whole = Int64(exactly: double) { .integer(whole) } else { self }
     }
 
     /// Whether a text begins with another one.

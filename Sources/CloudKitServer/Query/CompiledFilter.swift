@@ -5,13 +5,15 @@ import LosslessJSON
 /// A filter, checked against the schema and ready to be asked of records.
 ///
 /// A comparator that begins with `NOT_` holds exactly where the one without it does not; so a record without the field is
-/// found by it.
+/// found by it. A filter that names nothing, no word and no value, is refused: taken at its word it would hold everywhere,
+/// which nobody means who writes it. `EQUALS` with an empty list is something else; it finds empty lists.
 struct CompiledFilter {
     private let field: QueryField
     private let comparator: QueryFilter.Comparator
     private let operands: [ComparedValue]
     private let tokens: Set<String>
     private let distance: Double
+    private let isNumber: Bool
 
     /// - Throws: `BAD_REQUEST` in the service's words, where the field is unknown, its index missing, or the value of
     ///   another type than the comparator takes.
@@ -19,6 +21,7 @@ struct CompiledFilter {
         field = filter.field
         comparator = filter.comparator
         let fieldType = try schema.type(of: filter.field)
+        isNumber = NumberType.isNumber(fieldType)
         let expected = try Self.operandType(of: filter.comparator, for: fieldType, schema.name(of: filter.field))
         try schema.require(Self.indexes(for: filter.comparator), of: filter.field)
         let value = try Self.typed(filter.value, as: expected, isSystem: filter.field.isSystem)
@@ -27,13 +30,18 @@ struct CompiledFilter {
         } else if filter.field.isSystem, case .referenceList(let list) = value {
             operands = list.map { .text($0.recordName) }
         } else {
-            operands = ComparedValue.values(of: value, in: ZoneID.defaultZoneName)
+            let values = ComparedValue.values(of: value, in: ZoneID.defaultZoneName)
+            operands = isNumber ? values.map(\.number) : values
         }
         try QueryLimits.check(operands: operands.count)
+        guard !operands.isEmpty || [.equals, .notEquals].contains(filter.comparator) else {
+            throw .namesNothing(filter.comparator)
+        }
         switch filter.comparator {
         case .containsAllTokens, .containsAnyTokens:
             guard case .string(let text) = value else { preconditionFailure("Tokens are searched in a text") }
             tokens = searchTokens(text)
+            guard !tokens.isEmpty else { throw .namesNothing(filter.comparator) }
         default: tokens = []
         }
         guard filter.comparator != .near || (filter.distance ?? -1) >= 0 else {
@@ -44,7 +52,8 @@ struct CompiledFilter {
 
     /// Whether a record passes.
     func matches(_ record: QueriedRecord) -> Bool {
-        let values = record.values(of: field)
+        let found = record.values(of: field)
+        let values = isNumber ? found?.map(\.number) : found
         return switch comparator {
         case .equals: values.map { $0 == operands } ?? false
         case .notEquals: values.map { $0 != operands } ?? true
@@ -104,7 +113,7 @@ struct CompiledFilter {
             switch comparator {
             case .equals, .notEquals: type
             case .lessThan, .lessThanOrEquals, .greaterThan, .greaterThanOrEquals:
-                ["STRING", "INT64", "DOUBLE", "TIMESTAMP", "BYTES"].contains(type) ? type : nil
+                ["STRING", "INT64", "DOUBLE", "NUMBER", "TIMESTAMP", "BYTES"].contains(type) ? type : nil
             case .near: type == "LOCATION" ? type : nil
             case .containsAllTokens, .containsAnyTokens: element ?? type == "STRING" ? "STRING" : nil
             case .in, .notIn: element == nil ? type + suffix : nil
@@ -120,21 +129,22 @@ struct CompiledFilter {
     }
 
     private static func typed(
-        _ value: FieldValue, as expected: String, isSystem: Bool
+        _ value: FieldValue, as queried: String, isSystem: Bool
     ) throws(ErrorDictionary) -> FieldValue {
+        let expected = NumberType.settled(queried, for: value)
         var typed = value
         if case .untyped(let json) = value {
             guard let document = try? JSONDocument(parsing: json),
                 !expected.hasSuffix("_LIST") || document.root.kind == .array
             else { throw .malformed("Unexpected input") }
-            let type = isSystem && document.root.string != nil ? "STRING" : expected
+            let type = isSystem ? nameType(of: document.root) ?? expected : expected
             do {
                 typed = try FieldValue(type: type, json: document.root)
             } catch {
-                throw .badRequest("Invalid value, expected type \(expected).")
+                throw .badRequest("Invalid value, expected type \(queried).")
             }
         }
-        // A record's or user's name may be given as what it is, or as a reference to the record.
+        // A record's or a user's name may be given as what it is, or as a reference to the record.
         if isSystem, expected.hasPrefix("REFERENCE"), typed.typeName == expected.replacing("REFERENCE", with: "STRING")
         {
             return typed
@@ -143,12 +153,25 @@ struct CompiledFilter {
             if expected.hasSuffix("_LIST"), typed.typeName?.hasSuffix("_LIST") != true {
                 throw .malformed("Unexpected input")
             }
-            throw .badRequest("Invalid value, expected type \(expected).")
+            throw .badRequest("Invalid value, expected type \(queried).")
         }
         if !isSystem, typed.references.contains(where: { $0.zoneID == nil }) {
             throw .badRequest("could not decode reference object")
         }
         return typed
+    }
+
+    /// The type of names that are given as what they are; `nil` for references, and for what is neither.
+    private static func nameType(of value: JSONNode) -> String? {
+        if value.string != nil { return "STRING" }
+        return value.kind == .array && value.elements.allSatisfy { $0.string != nil } ? "STRING_LIST" : nil
+    }
+}
+
+extension ErrorDictionary {
+    /// A search for nothing would find everything.
+    fileprivate static func namesNothing(_ comparator: QueryFilter.Comparator) -> Self {
+        .badRequest("Invalid value: \(comparator.rawValue) needs something to look for")
     }
 }
 

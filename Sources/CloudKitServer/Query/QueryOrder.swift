@@ -8,16 +8,20 @@ import CloudKitWire
 /// changed or deleted by then, and no other is hidden or repeated for it.
 struct QueryOrder {
     private let sorts: [QuerySort]
+    /// Of each sort, whether its field is a `NUMBER`.
+    private let areNumbers: [Bool]
 
     /// - Throws: `BAD_REQUEST` where a field is unknown, not marked sortable, or has no order.
     init(_ sorts: [QuerySort], _ schema: QuerySchema) throws(ErrorDictionary) {
         self.sorts = sorts
+        var areNumbers: [Bool] = []
         for sort in sorts {
             let type = try schema.type(of: sort.field)
+            areNumbers.append(NumberType.isNumber(type))
             try schema.require(.sortable, of: sort.field)
             let isSortable =
                 sort.relativeLocation == nil
-                ? ["STRING", "INT64", "DOUBLE", "TIMESTAMP", "BYTES", SystemField.nameType].contains(type)
+                ? ["STRING", "INT64", "DOUBLE", "NUMBER", "TIMESTAMP", "BYTES", SystemField.nameType].contains(type)
                 : type == "LOCATION"
             guard isSortable else {
                 throw .badRequest(
@@ -25,6 +29,7 @@ struct QueryOrder {
                         + (type == "LOCATION" ? " without relativeLocation" : ""))
             }
         }
+        self.areNumbers = areNumbers
     }
 
     private static let keyBytes = 1024
@@ -34,9 +39,11 @@ struct QueryOrder {
     /// Where a record stands in the order.
     func place(of record: QueriedRecord, zone: Int64) -> QueryPlace {
         QueryPlace(
-            keys: sorts.map { sort in
+            keys: zip(sorts, areNumbers).map { sort, isNumber in
                 guard let value = record.values(of: sort.field)?.first else { return nil }
-                guard let here = sort.relativeLocation else { return value.prefix(Self.keyBytes) }
+                guard let here = sort.relativeLocation else {
+                    return isNumber ? value.number : value.prefix(Self.keyBytes)
+                }
                 return value.distance(to: .place(latitude: here.latitude, longitude: here.longitude)).map {
                     .double($0)
                 }

@@ -17,13 +17,14 @@ struct QuerySchema {
         }
     }
 
+    /// As ``NumberType/queried(_:)``.
     func type(of field: QueryField) throws(ErrorDictionary) -> String {
         switch field {
         case .system(.createdTimestamp), .system(.modifiedTimestamp): return "TIMESTAMP"
         case .system: return SystemField.nameType
         case .user(let name):
             guard let type = types[name], !name.isEmpty else { throw .badRequest("Unknown field '\(name)'") }
-            return type
+            return NumberType.queried(type)
         }
     }
 

@@ -16,6 +16,16 @@ enum NumberType {
         }
     }
 
+    /// Whether a field of this type is declared as a number of some kind.
+    static func isNumber(_ type: String) -> Bool { type.hasPrefix("NUMBER") }
+
+    /// The type as queries see it: `NUMBER` or `NUMBER_LIST`, whichever number is preferred. Values that were saved before
+    /// one was preferred may be of the other kind, so both are compared by what they are worth.
+    static func queried(_ type: String) -> String {
+        guard isNumber(type) else { return type }
+        return type.hasSuffix("_LIST") ? "NUMBER_LIST" : "NUMBER"
+    }
+
     private static func own(of value: FieldValue, isList: Bool) -> String? {
         switch value {
         case .int64, .double: return isList ? nil : value.typeName

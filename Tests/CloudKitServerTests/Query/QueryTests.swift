@@ -90,6 +90,9 @@ struct QueryTests {
             ),
             (#""EQUALS","systemFieldName":"recordName","fieldValue":{"value":"b"}"#, "b"),
             (#""IN","fieldName":"___recordID","fieldValue":{"value":["b","d"],"type":"STRING_LIST"}"#, "bd"),
+            (#""IN","systemFieldName":"recordName","fieldValue":{"value":["b","d"]}"#, "bd"),
+            (#""NOT_IN","systemFieldName":"recordName","fieldValue":{"value":[{"recordName":"b"}]}"#, "acd"),
+            (#""EQUALS","fieldName":"tags","fieldValue":{"value":[],"type":"STRING_LIST"}"#, "c"),
             (
                 #""GREATER_THAN","systemFieldName":"createdTimestamp","fieldValue":{"value":1,"type":"TIMESTAMP"}"#,
                 "abcd"
@@ -210,6 +213,17 @@ struct QueryTests {
             ),
             (filter("EQUALS", "title", "1"), 400, "BAD_REQUEST", "Invalid value, expected type STRING."),
             (filter("IN", "title", #""x""#), 400, "BAD_REQUEST", "BadRequestException: Unexpected input"),
+            (
+                filter("CONTAINS_ALL_TOKENS", "title", #"" - !""#), 400, "BAD_REQUEST",
+                "Invalid value: CONTAINS_ALL_TOKENS needs something to look for"
+            ),
+            (filter("CONTAINS_ANY_TOKENS", "title", #""""#), 400, "BAD_REQUEST", nil),
+            (
+                filter("LIST_CONTAINS_ALL", "tags", "[]"), 400, "BAD_REQUEST",
+                "Invalid value: LIST_CONTAINS_ALL needs something to look for"
+            ),
+            (filter("NOT_LIST_CONTAINS_ANY", "tags", "[]"), 400, "BAD_REQUEST", nil),
+            (filter("NOT_IN", "title", "[]"), 400, "BAD_REQUEST", nil),
             (filter("NEAR", "title", #""x""#), 400, "BAD_REQUEST", nil),
             (filter("LIST_CONTAINS", "title", #""x""#), 400, "BAD_REQUEST", nil),
             (filter("WRONG", "title", #""x""#), 400, "BAD_REQUEST", nil),

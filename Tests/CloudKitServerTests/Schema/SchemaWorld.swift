@@ -29,6 +29,9 @@ struct SchemaWorld {
         try self.init(learns: learns, writer: DatabaseQueue())
     }
 
+    /// The user, in development.
+    var caller: Caller { callers["development"]! }
+
     /// Saves a record; why it is refused, or `nil` where it is saved.
     @discardableResult
     func refusal(
