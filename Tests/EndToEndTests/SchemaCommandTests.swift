@@ -118,6 +118,27 @@ struct SchemaCommandTests {
         #expect(try await data.schema("export").output == before)
     }
 
+    @Test("A role of the schema is given to a user, named and taken away; one that it lacks is refused")
+    func roles() async throws {
+        let data = try await ServerData()
+        let text = "DEFINE SCHEMA CREATE ROLE editor; RECORD TYPE Note (GRANT READ, WRITE TO editor);"
+        #expect(try await data.schema("import", "-", input: text).status == 0)
+        func role(_ arguments: String...) async throws -> RealProgram.Outcome {
+            try await RealProgram.run(arguments: ["serve", "user", "role"] + arguments + data.options)
+        }
+        let given = try await role("ada", "editor")
+        #expect(given.status == 0 && given.output == "ada has the role editor.\n")
+        #expect(try await role("ada").output == "editor\n")
+        let unknown = try await role("ada", "author")
+        #expect(unknown.status == 1)
+        #expect(unknown.errors.contains("has no role 'author'"), "\(unknown.errors)")
+        let nobody = try await role("eve", "editor")
+        #expect(nobody.status == 1 && nobody.errors.contains("has no user 'eve'"))
+        #expect(try await role("ada", "editor", "--remove").status == 0)
+        #expect(try await role("ada").output == "")
+        #expect(try await role("ada", "--remove").status == 2)
+    }
+
     @Test("Data that is not there is not made, and the way out is named", arguments: ["export", "diff", "promote"])
     func noData(command: String) async throws {
         let place = FileManager.default.temporaryDirectory.appending(path: "zf-none-\(UUID().uuidString)").path

@@ -26,6 +26,25 @@ extension WebServicesServer {
         try withStore(in: dataDirectory) { try $0.userNames(container: container) }
     }
 
+    /// Gives a role to a user or takes it away, as ``RecordStore/setRole(_:isGiven:toUser:container:environment:)``.
+    public static func setRole(
+        _ role: String, isGiven: Bool, toUser name: String, container: String, environment: String,
+        in dataDirectory: FilePath
+    ) throws -> Bool {
+        try withStore(in: dataDirectory) {
+            try $0.setRole(role, isGiven: isGiven, toUser: name, container: container, environment: environment)
+        }
+    }
+
+    /// The roles of a user, by name; `nil` where the container has no such user.
+    public static func roles(
+        ofUser name: String, container: String, environment: String, in dataDirectory: FilePath
+    ) throws -> [String]? {
+        try withStore(in: dataDirectory) {
+            try $0.roles(ofUser: name, container: container, environment: environment)
+        }
+    }
+
     /// Makes an API token.
     public static func addAPIToken(
         container: String, environment: String, options: APITokenOptions, in dataDirectory: FilePath

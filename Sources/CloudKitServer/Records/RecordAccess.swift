@@ -3,6 +3,9 @@ import CloudKitWire
 import GRDB
 
 /// What a caller may do with records. Grants count in the public database only: everything else is its owner's.
+///
+/// They count for the three roles of every container, and for those of the schema's own that the caller was given
+/// (``RecordStore/setRole(_:isGiven:toUser:container:environment:)``).
 struct RecordAccess {
     let caller: Caller
     let db: Database
@@ -33,7 +36,9 @@ struct RecordAccess {
     func allows(_ permission: Schema.Permission, of type: String, createdBy creator: String?) throws -> Bool {
         guard caller.scope == .public else { return true }
         let grants = try grants(of: type)
-        return roles(for: creator).contains { grants[$0]?.contains(permission) ?? false }
+        let granted = Set(grants.filter { $0.value.contains(permission) }.keys)
+        guard granted.isDisjoint(with: roles(for: creator)) else { return true }
+        return try hasOne(of: granted.subtracting(Schema.Role.system))
     }
 
     /// Whether some records of the type may be read, and whether only the caller's own.
@@ -48,6 +53,15 @@ struct RecordAccess {
         guard caller.userID != nil else { return [Schema.Role.world] }
         let isOwn = creator == caller.userRecordName
         return [Schema.Role.world, Schema.Role.icloud] + (isOwn ? [Schema.Role.creator] : [])
+    }
+
+    private func hasOne(of roles: Set<String>) throws -> Bool {
+        guard let user = caller.userID, !roles.isEmpty else { return false }
+        let statement = try db.cachedStatement(
+            sql: "SELECT EXISTS (SELECT 1 FROM user_roles WHERE user_id = ? AND environment = ? AND role = ?)")
+        return try roles.contains { role in
+            try Bool.fetchOne(statement, arguments: [user, caller.environment, role])!
+        }
     }
 
     /// A type that is only about to be learned has the grants that it will get.

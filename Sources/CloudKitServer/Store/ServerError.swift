@@ -50,5 +50,13 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
         Self(code: .name, message: "'\(name)' is the name of a server-to-server key. Choose another one for a person.")
     }
 
+    static func noRole(_ role: String, container: String, environment: String) -> Self {
+        Self(
+            code: .name,
+            message:
+                "The \(environment) schema of \(container) has no role '\(role)'. Make it there with CREATE ROLE, or see "
+                + "to the spelling.")
+    }
+
     static let neverListened = Self(code: .address, message: "The server stopped before it listened on a port.")
 }

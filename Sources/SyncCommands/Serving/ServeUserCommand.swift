@@ -5,7 +5,10 @@ import StateStorage
 struct ServeUserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user", abstract: "Manage the server's users.",
-        subcommands: [ServeUserAddCommand.self, ServeUserPasswordCommand.self, ServeUserListCommand.self])
+        subcommands: [
+            ServeUserAddCommand.self, ServeUserPasswordCommand.self, ServeUserRoleCommand.self,
+            ServeUserListCommand.self,
+        ])
 }
 
 struct ServeUserAddCommand: AsyncParsableCommand {
