@@ -9,9 +9,10 @@ import Testing
 struct FuzzTests {
     static let count = ProcessInfo.processInfo.environment["ZONEFOLDER_FUZZ"].flatMap { Int($0) } ?? 10_000
     static let seeds = [ProcessInfo.processInfo.environment["ZONEFOLDER_SEED"].flatMap { UInt64($0) } ?? 1]
-    /// Of a single answer. Measured by the client, connection included, with three others at work beside it; a machine
-    /// that is doing other things must not make the test fail, so the second that is meant is printed and not asserted.
-    static let slowest: Duration = .seconds(20)
+    /// Of a single answer. Measured by the client, connection included, with three others at work beside it. A machine
+    /// does other things, too: what takes longer is sent again, and the request is slow only where it always is.
+    static let limit: Duration = .seconds(1)
+    static let repetitions = 5
 
     @Test("Nothing makes the server crash, fail or save half of a request", arguments: seeds)
     func fuzz(seed: UInt64) async throws {
@@ -30,7 +31,7 @@ struct FuzzTests {
                 try await workers.waitForAll()
             }
             print("answers by status: \(tally.summary)")
-            #expect(tally.slowest < Self.slowest)
+            #expect(tally.slowest < Self.limit)
             // A run that is refused throughout, or accepted throughout, has tried little.
             #expect(tally.statuses[200, default: 0] > Self.count / 20)
             #expect(tally.statuses[400, default: 0] > Self.count / 20)
@@ -47,9 +48,16 @@ struct FuzzTests {
         var before = try token()
         for number in 0..<count {
             let (path, body) = requests.next()
-            let start = ContinuousClock.now
-            let reply = try await client.send("POST", path, body)
-            tally.note(reply.status, ContinuousClock.now - start)
+            func send() async throws -> (TestServer.Reply, Duration) {
+                let start = ContinuousClock.now
+                let reply = try await client.send("POST", path, body)
+                return (reply, ContinuousClock.now - start)
+            }
+            let (reply, first) = try await send()
+            var duration = first
+            tally.note(reply.status)
+            for _ in 0..<Self.repetitions where duration >= Self.limit { duration = min(duration, try await send().1) }
+            tally.note(duration)
             let request: Comment = "seed \(seed), request \(number): \(path) \(body.prefix(500))"
             #expect(reply.status < 500, request)
             if reply.status == 200 { #expect(!reply.json.isAbsent, request) }
@@ -93,12 +101,8 @@ struct FuzzTests {
                 + "; the slowest took \(slowest)"
         }
 
-        func note(_ status: Int, _ duration: Duration) {
-            state.withLock { state in
-                state.statuses[status, default: 0] += 1
-                state.slowest = max(state.slowest, duration)
-            }
-        }
+        func note(_ status: Int) { state.withLock { $0.statuses[status, default: 0] += 1 } }
+        func note(_ duration: Duration) { state.withLock { $0.slowest = max($0.slowest, duration) } }
     }
 }
 
