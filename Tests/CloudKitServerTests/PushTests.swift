@@ -266,6 +266,21 @@ struct PushTests {
         }
     }
 
+    @Test(
+        "A subscription has at most 65,536 bytes, so that one answer can have all of them", arguments: [60_000, 70_000])
+    func largeSubscriptions(size: Int) async throws {
+        try await withServer { server in
+            let text = String(repeating: "x", count: size)
+            let made = try await subscribe(
+                server,
+                #"{"operationType":"create","subscription":{"subscriptionID":"s","subscriptionType":"database","notificationInfo":{"alertBody":"\#(text)"}}}"#
+            )
+            let isSmall = size < 65_536
+            #expect(made["subscriptions"][0]["serverErrorCode"].string == (isSmall ? nil : "BAD_REQUEST"))
+            #expect(try await server.get("subscriptions/list")["subscriptions"].count == (isSmall ? 1 : 0))
+        }
+    }
+
     @Test("A queue is forgotten where it is empty, and where nobody has asked for it in a push token's lifetime")
     func forgottenQueues() async {
         let clock = ManualClock()

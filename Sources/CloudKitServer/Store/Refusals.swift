@@ -82,6 +82,8 @@ enum StoreLimits {
     static let referencesOfRecord = 750
     /// Of one account in one database.
     static let subscriptions = 200
+    /// Of one subscription: every write to its database reads it, and one answer has all of them.
+    static let subscriptionBytes = 65_536
     /// Of one account; the oldest ends when one more is made.
     static let pushTokens = 50
     static let nameLength = 255

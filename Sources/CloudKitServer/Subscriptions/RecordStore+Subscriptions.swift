@@ -109,12 +109,17 @@ extension RecordStore {
                 arguments: [database.id, user, id])!
             guard exists else { throw Self.subscriptionNotFound }
         }
+        let dictionary = subscription.encoded()
+        guard dictionary.count <= StoreLimits.subscriptionBytes else {
+            throw ErrorDictionary.badRequest(
+                "the subscription is \(dictionary.count) bytes, and the limit is \(StoreLimits.subscriptionBytes)")
+        }
         try makeRoom(for: id, database, user, db)
         try db.execute(
             sql: "INSERT OR REPLACE INTO subscriptions VALUES (?, ?, ?, ?, ?, ?)",
             arguments: [
                 database.id, user, id, subscription.subscriptionType, zone?.id,
-                String(decoding: subscription.encoded(), as: UTF8.self),
+                String(decoding: dictionary, as: UTF8.self),
             ])
         return subscription
     }
