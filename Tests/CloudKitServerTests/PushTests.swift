@@ -193,6 +193,18 @@ struct PushTests {
         #expect(await courier.next(for: "d", within: .seconds(60)) == nil)
     }
 
+    @Test("A request is answered when its time is up, however short that is")
+    func briefRequests() async {
+        let courier = Courier(now: { 0 })
+        await withTaskGroup(of: Bool.self) { requests in
+            for number in 0..<200 {
+                requests.addTask { await courier.next(for: "device \(number)", within: .zero) == nil }
+            }
+            for await isUnanswered in requests { #expect(isUnanswered) }
+        }
+        #expect(courier.count == 0)
+    }
+
     @Test("A client that hung up swallows no push: the next one to ask gets it")
     func hangUp() async throws {
         let (events, sink) = AsyncStream.makeStream(of: RequestEvent.self)

@@ -65,14 +65,18 @@ final class Courier: Sendable {
             state.nextID += 1
             return state.nextID
         }
-        let timer = Task {
-            try await Task.sleep(for: timeout)
-            answer(device, id, with: nil)
-        }
-        defer { timer.cancel() }
+        let timer = Mutex<Task<Void, any Error>?>(nil)
+        defer { timer.withLock { $0?.cancel() } }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 park(continuation, id, device)
+                // Not before: a timer that is faster than the request would find nobody to answer.
+                timer.withLock {
+                    $0 = Task {
+                        try await Task.sleep(for: timeout)
+                        answer(device, id, with: nil)
+                    }
+                }
             }
         } onCancel: {
             answer(device, id, with: nil)
