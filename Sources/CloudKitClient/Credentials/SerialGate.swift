@@ -1,7 +1,7 @@
 /// Lets one task in at a time, in the order of their coming. A cancelled task stops waiting.
-actor SerialGate {
+package actor SerialGate {
     /// Proof of having entered; hand it back with ``leave(_:)``.
-    struct Turn: Hashable, Sendable {
+    package struct Turn: Hashable, Sendable {
         fileprivate var number: UInt64
     }
 
@@ -9,8 +9,11 @@ actor SerialGate {
     private var holder: UInt64?
     private var waiting: [(number: UInt64, continuation: CheckedContinuation<Void, any Error>)] = []
 
+    /// A gate with nobody inside.
+    package init() {}
+
     /// Waits until everybody before has left.
-    func enter() async throws -> Turn {
+    package func enter() async throws -> Turn {
         last += 1
         let number = last
         guard holder != nil else {
@@ -32,7 +35,7 @@ actor SerialGate {
     }
 
     /// Lets the next one in.
-    func leave(_ turn: Turn) {
+    package func leave(_ turn: Turn) {
         guard holder == turn.number else { return }
         guard !waiting.isEmpty else {
             holder = nil

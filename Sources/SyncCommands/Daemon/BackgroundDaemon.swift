@@ -6,7 +6,7 @@ import SystemPackage
     import Glibc
 #endif
 
-/// Starts the daemon of a folder, apart from the terminal, and sees it off.
+/// Starts the daemon of some folders, apart from the terminal, and sees it off.
 struct BackgroundDaemon {
     enum Start {
         case alreadyRuns(pid_t)
@@ -17,34 +17,65 @@ struct BackgroundDaemon {
     private static let longestLog: Int64 = 4 << 20
 
     private let directory: StateDirectory
+    private let others: [StateDirectory]
 
+    /// The first folder; its state directory has the log.
     var folder: FilePath { directory.folder }
     var log: FilePath { directory.path.appending("daemon.log") }
 
-    init(for directory: StateDirectory) {
+    init(for directory: StateDirectory, and others: [StateDirectory] = []) {
         self.directory = directory
+        self.others = others
     }
 
-    /// Starts the daemon where none runs, and waits until it answers.
-    func start(within limit: Duration) async throws -> Start {
-        if let process = FolderLock.holder(of: directory) { return .alreadyRuns(process) }
+    /// Starts one daemon for the folders of which none runs, and waits until it answers for them.
+    /// - Parameter report: Is told of each folder once a daemon answers for it.
+    /// - Throws: ``CommandFailure`` where that does not come about for one of them; the others are synced all the same.
+    func start(within limit: Duration, report: (FilePath, Start) -> Void) async throws {
+        var waiting: [StateDirectory] = []
+        for directory in [directory] + others {
+            if let process = FolderLock.holder(of: directory) {
+                report(directory.folder, .alreadyRuns(process))
+            } else {
+                waiting.append(directory)
+            }
+        }
+        guard let first = waiting.first else { return }
+        try await BackgroundDaemon(for: first).run(waiting, within: limit, report: report)
+    }
+
+    private func run(
+        _ directories: [StateDirectory], within limit: Duration, report: (FilePath, Start) -> Void
+    ) async throws {
         let logStart = try prepareLog()
         let child = try ChildProcess(
-            arguments: ["run", folder.string], output: .appended(to: log), errors: .withOutput, isDetached: true)
+            arguments: ["run"] + directories.map(\.folder.string), output: .appended(to: log), errors: .withOutput,
+            isDetached: true)
         let deadline = ContinuousClock.now + limit
+        var waiting = directories
         while ContinuousClock.now < deadline {
-            if let report = try? await ControlClient(for: directory).status(), let daemon = report.daemon {
-                return .started(daemon.pid)
+            for directory in waiting {
+                guard let status = try? await ControlClient(for: directory).status(), let daemon = status.daemon else {
+                    continue
+                }
+                waiting.removeAll { $0.folder == directory.folder }
+                report(directory.folder, .started(daemon.pid))
             }
-            if let ending = child.poll() {
+            guard let next = waiting.first else { return }
+            let ending = child.poll()
+            // A daemon opens all its folders before it answers for one: what is not locked then, it could not open.
+            let failed =
+                ending != nil
+                ? next : waiting.count < directories.count ? waiting.first { FolderLock.holder(of: $0) == nil } : nil
+            if let failed {
                 let isConfiguration = if case .exited(ExitStatus.configuration.code) = ending { true } else { false }
                 throw CommandFailure.didNotStart(
-                    folder, log: try logText(from: logStart), at: log, status: isConfiguration ? .configuration : .error
-                )
+                    failed.folder, log: try logText(from: logStart), at: log,
+                    status: isConfiguration ? .configuration : .error)
             }
             try await Task.sleep(for: .milliseconds(10))
         }
-        throw CommandFailure.startTimedOut(folder, seconds: Int(limit.components.seconds), at: log)
+        throw CommandFailure.startTimedOut(waiting[0].folder, seconds: Int(limit.components.seconds), at: log)
     }
 
     /// Stops the daemon, and waits until it has given up the folder.

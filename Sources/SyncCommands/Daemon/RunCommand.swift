@@ -14,22 +14,19 @@ struct RunCommand: AsyncParsableCommand {
             This is what a service manager runs; `zonefolder start` runs it in the background. It ends upon SIGTERM, \
             SIGINT or `zonefolder stop`, once what is being carried out is in a safe state.
 
+            Folders of one database and account share the requests that ask what changed. One folder that cannot be \
+            synced is named in the log, and the others go on without it.
+
             Where NOTIFY_SOCKET is set (systemd's Type=notify), readiness is told there. The log goes to standard error.
             """)
 
-    @Argument(
-        help: ArgumentHelp(
-            "The folders. Where left out: the folder that holds the working directory.", valueName: "folder"),
-        completion: .directory)
-    var paths: [String] = []
+    @OptionGroup var folders: FolderArguments
 
     @Option(help: "How much to log: trace, debug, info, notice, warning, error or critical.")
     var logLevel: Logger.Level = .info
 
     func run() async throws {
-        let folders = try (paths.isEmpty ? ["."] : paths).map { path in
-            try FolderArgument.parse([path]).folder
-        }
+        let folders = try folders.folders
         let logger = ProgramLog.logger(level: logLevel)
         let supervisor = SystemdNotice(environment: ProgramEnvironment.current)
         let service = FolderService(folders: folders, logger: logger) { supervisor.send("READY=1") }

@@ -42,6 +42,41 @@ struct FolderArgument: ParsableArguments {
     }
 }
 
+/// The folders of a command: the named ones, each once, or the one that holds the working directory.
+struct FolderArguments: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "The folders. Where left out: the folder that holds the working directory.", valueName: "folder"),
+        completion: .directory)
+    var paths: [String] = []
+
+    /// The synced folders' own paths; at least one.
+    var folders: [FilePath] {
+        get throws {
+            var folders: [FilePath] = []
+            for path in paths.isEmpty ? ["."] : paths {
+                let folder = try folder(path)
+                if !folders.contains(folder) { folders.append(folder) }
+            }
+            return folders
+        }
+    }
+
+    /// Of several, one that is no synced folder now is left to the daemon to name: the others go on without it.
+    private func folder(_ path: String) throws -> FilePath {
+        do {
+            return try FolderArgument.parse([path]).folder
+        } catch {
+            guard paths.count > 1 else { throw error }
+            return try AbsolutePath.of(path)
+        }
+    }
+
+    var stateDirectories: [StateDirectory] {
+        get throws { try folders.map { try StateDirectory.open(in: $0) } }
+    }
+}
+
 /// Paths as the daemon knows them: absolute, and with every symlink in them followed.
 enum AbsolutePath {
     /// The path that a person wrote, made absolute. What does not exist keeps its name below what does.

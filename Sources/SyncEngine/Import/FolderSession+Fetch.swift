@@ -13,13 +13,22 @@ extension FolderSession {
     /// Fetches what is owed; `false` where that failed and has to be tried again.
     func fetch() async throws -> Bool {
         if let poll = owed.nextPoll, poll <= now {
-            owed.databaseFetch = true
+            oweDatabaseFetch(after: owed.pollReading)
             schedulePoll()
         }
         if owed.databaseFetch {
             guard retry.isDue(.databaseChanges, at: now) else { return false }
-            guard try await fetchDatabaseChanges() else { return false }
+            // A push that comes in while this is read asks for one more.
             owed.databaseFetch = false
+            do {
+                guard try await fetchDatabaseChanges() else {
+                    owed.databaseFetch = true
+                    return false
+                }
+            } catch {
+                owed.databaseFetch = true
+                throw error
+            }
         }
         if zoneFacts.token == nil || zoneFacts.owed || zoneFacts.listing { owed.zoneFetch = true }
         if owed.zoneFetch {
@@ -44,50 +53,46 @@ extension FolderSession {
 
     private func schedulePoll() {
         owed.nextPoll = now.advanced(by: environment.configuration.pollingInterval)
+        owed.pollReading = feed?.begun ?? 0
     }
 
     private func fetchDatabaseChanges() async throws -> Bool {
-        var isNew = false
-        while true {
-            let token = facts.databaseToken
-            let page: DatabaseChangesResponse
-            do {
-                page = try await environment.database.databaseChanges(since: token)
-            } catch {
-                guard error.reaction(hadToken: token != nil) == .refetch, !isNew else {
-                    return wait(for: .databaseChanges, after: error)
-                }
-                isNew = true
-                try environment.store.forgetDatabaseToken()
-                facts = try environment.store.facts()
-                continue
-            }
+        // Without an account nothing is fetched.
+        guard let feed else { return false }
+        let outcome: DatabaseFeed.Outcome
+        do {
+            outcome = try await feed.changes(
+                since: facts.databaseToken, after: owed.databaseReading, asking: environment.database)
+        } catch {
+            return false  // Cancelled.
+        }
+        switch outcome {
+        case .changes(let changes):
             succeeded(.databaseChanges)
-            let ours = page.zones.filter { isOurs($0.zoneID) }
-            let isLost = ours.last?.deleted == true
-            let isChanged = ours.contains { $0.deleted != true }
-            guard !page.zones.isEmpty || page.syncToken != token else { return true }
-            if !ours.isEmpty || page.moreComing || token == nil {
-                try environment.store.commitDatabaseChanges(
-                    owed: isChanged && !isLost ? [zoneKey] : [],
-                    lost: isLost ? [(zone: zoneKey, loss: ZoneLoss.deleted)] : [], token: page.syncToken)
-                facts = try environment.store.facts()
-                zoneFacts = try environment.store.zone(zoneKey)
-            }
-            if isLost, zoneFacts.created { zoneIsGone(.deleted) }
-            guard page.moreComing else { return !isLost }
-            guard page.syncToken != token else {
-                logger.error("The server's database token stands still; waiting before the next try")
-                return wait(for: .databaseChanges, after: .retry(after: .seconds(60), pausing: .item))
-            }
+            return try take(changes)
+        case .failed(let error):
+            oweDatabaseFetch()
+            return wait(for: .databaseChanges, after: error)
+        case .standingStill:
+            oweDatabaseFetch()
+            logger.error("The server's database token stands still; waiting before the next try")
+            return wait(for: .databaseChanges, after: .retry(after: .seconds(60), pausing: .item))
         }
     }
 
-    /// One's own zone is the same with and without its owner's name (S0.6).
-    private func isOurs(_ zone: ZoneID) -> Bool {
-        guard zone.zoneName.utf8.elementsEqual(zoneID.zoneName.utf8) else { return false }
-        guard let owner = zone.ownerRecordName, let expected = zoneID.ownerRecordName else { return true }
-        return owner.utf8.elementsEqual(expected.utf8)
+    /// Stores the token together with what it means for the zone; `false` where that is gone.
+    private func take(_ changes: DatabaseFeed.Changes) throws -> Bool {
+        let ours = changes.zones.filter { zoneID.isSame(as: $0.zoneID) }
+        let isLost = ours.last?.deleted == true
+        let isChanged = changes.isGap || ours.contains { $0.deleted != true }
+        guard !ours.isEmpty || changes.isGap || changes.token != facts.databaseToken else { return true }
+        try environment.store.commitDatabaseChanges(
+            owed: isChanged && !isLost ? [zoneKey] : [],
+            lost: isLost ? [(zone: zoneKey, loss: ZoneLoss.deleted)] : [], token: changes.token)
+        facts = try environment.store.facts()
+        zoneFacts = try environment.store.zone(zoneKey)
+        if isLost, zoneFacts.created { zoneIsGone(.deleted) }
+        return !isLost
     }
 
     private func fetchZoneChanges() async throws -> Bool {

@@ -12,6 +12,14 @@ public final class Inbox: Sendable {
         var paths: [FolderPath] = []
     }
 
+    /// What pushes say since they were last asked for.
+    struct Pushes: Hashable {
+        /// Something changed in the zone.
+        var isOfZone = false
+        /// Something changed in the database: what, a reading of its feed later than this one tells.
+        var isOfDatabase: Int?
+    }
+
     private struct State {
         var coalescer: EventCoalescer = {
             // A session waits by itself before it believes that a file is gone for good.
@@ -19,7 +27,7 @@ public final class Inbox: Sendable {
             timing.absence = .milliseconds(500)
             return EventCoalescer(timing: timing)
         }()
-        var hasPush = false
+        var pushes = Pushes()
         /// Those who wait for the watcher to come to what they left, by its name.
         var cookies: [[UInt8]: Doorbell] = [:]
     }
@@ -62,15 +70,22 @@ public final class Inbox: Sendable {
 
     /// Takes in that something changed in the zone.
     public func receivePush() {
-        state.withLock { $0.hasPush = true }
+        state.withLock { $0.pushes.isOfZone = true }
         doorbell.ring()
     }
 
-    /// Whether a push came since this was last asked.
-    func takePush() -> Bool {
+    /// Takes in that something changed in the database.
+    /// - Parameter reading: The newest one that may lack it.
+    func receiveDatabasePush(after reading: Int) {
+        state.withLock { $0.pushes.isOfDatabase = max(reading, $0.pushes.isOfDatabase ?? reading) }
+        doorbell.ring()
+    }
+
+    /// The pushes that came since this was last asked.
+    func takePushes() -> Pushes {
         state.withLock { state in
-            defer { state.hasPush = false }
-            return state.hasPush
+            defer { state.pushes = Pushes() }
+            return state.pushes
         }
     }
 

@@ -3,6 +3,7 @@ import FolderWatching
 public import Logging
 public import ServiceLifecycle
 import StateStorage
+import Synchronization
 public import SystemPackage
 
 /// The daemon: keeps folders in sync until it is asked to stop.
@@ -21,29 +22,73 @@ public struct FolderService: Service {
     }
 
     /// Syncs until a graceful shutdown, a `stop` over the control socket, or cancellation.
+    /// - Throws: Why the only folder, or the last one, cannot be synced. One of several that fails leaves the others alone.
     public func run() async throws {
         let transport = HTTPTransport()
         let result: Result<Void, any Error>
         do {
-            let open = try folders.map { try OpenFolder($0, transport: transport, watches: true, logger: logger) }
-            let started = SessionClock.system.milliseconds
-            let ready = Countdown(open.count, then: onReady)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for folder in open {
-                    group.addTask { try await run(folder, startedMilliseconds: started, onListening: ready.step) }
-                }
-                // One folder that was asked to stop stops the daemon.
-                try await group.next()
-                for folder in open { await folder.session.stop() }
-                try await group.waitForAll()
-            }
-            for folder in open { try folder.store.close() }
-            result = .success(())
+            result = .success(try await run(over: transport))
         } catch {
             result = .failure(error)
         }
         try? await transport.shutdown()  // Nothing is under way any more that could be lost.
         try result.get()
+    }
+
+    private func run(over transport: HTTPTransport) async throws {
+        var open = try openFolders(over: transport)
+        let started = SessionClock.system.milliseconds
+        let ready = Countdown(Set(open.keys), then: onReady)
+        var lastFailure: (any Error)?
+        await withTaskGroup(of: (Int, (any Error)?).self) { group in
+            for (number, folder) in open {
+                group.addTask {
+                    do {
+                        try await run(folder, startedMilliseconds: started, onListening: { ready.step(number) })
+                        return (number, nil)
+                    } catch {
+                        return (number, error)
+                    }
+                }
+            }
+            for await (number, failure) in group {
+                let ended = open.removeValue(forKey: number)
+                lastFailure = failure
+                if let failure {
+                    ready.step(number)
+                    log(failure, of: ended?.directory.folder)
+                } else {
+                    // One folder that was asked to stop stops the daemon.
+                    for folder in open.values { await folder.session.stop() }
+                }
+                do { try ended?.store.close() } catch { log(error, of: ended?.directory.folder) }
+            }
+        }
+        if let lastFailure { throw lastFailure }
+    }
+
+    /// The folders that can be opened, by their numbers.
+    private func openFolders(over transport: HTTPTransport) throws -> [Int: OpenFolder] {
+        let feeds = DatabaseFeeds()
+        var open: [Int: OpenFolder] = [:]
+        var firstFailure: (any Error)?
+        for (number, folder) in folders.enumerated() {
+            do {
+                open[number] = try OpenFolder(
+                    folder, transport: transport, watches: true, feeds: feeds, logger: logger)
+            } catch {
+                firstFailure = firstFailure ?? error
+                if folders.count > 1 { log(error, of: folder) }
+            }
+        }
+        if open.isEmpty, let firstFailure { throw firstFailure }
+        return open
+    }
+
+    private func log(_ failure: any Error, of folder: FilePath?) {
+        logger.error(
+            "A folder cannot be synced; start it again once that is mended",
+            metadata: ["folder": "\(folder?.string ?? "")", "error": "\(failure)"])
     }
 
     private func run(
@@ -84,17 +129,19 @@ public struct FolderService: Service {
     }
 }
 
-/// Calls once, after a number of steps.
+/// Calls once, after each of some numbers was named.
 private final class Countdown: Sendable {
-    private let left: AtomicCounter
+    private let left: Mutex<Set<Int>>
     private let action: @Sendable () -> Void
 
-    init(_ count: Int, then action: @escaping @Sendable () -> Void) {
-        left = AtomicCounter(count)
+    /// - Parameter numbers: Those that have to be named.
+    init(_ numbers: Set<Int>, then action: @escaping @Sendable () -> Void) {
+        left = Mutex(numbers)
         self.action = action
     }
 
-    @Sendable func step() {
-        if left.decrement() == 0 { action() }
+    func step(_ number: Int) {
+        let isLast = left.withLock { $0.remove(number) != nil && $0.isEmpty }
+        if isLast { action() }
     }
 }

@@ -1,4 +1,5 @@
 import CloudKitClient
+import CloudKitWire
 import FolderWatching
 import LocalFolder
 import Logging
@@ -20,10 +21,12 @@ struct OpenFolder: Sendable {
 
     private static let cookies = FolderPath("\(StateDirectory.name)/cookies")!
 
-    /// - Parameter watches: Whether changes in the folder are to be noticed while the session runs.
+    /// - Parameters:
+    ///   - watches: Whether changes in the folder are to be noticed while the session runs.
+    ///   - feeds: Those that it shares with the other folders of the process.
     init(
         _ folder: FilePath, transport: any CloudKitTransport, watches: Bool, clock: SessionClock = .system,
-        logger: Logger
+        feeds: DatabaseFeeds = DatabaseFeeds(), logger: Logger
     ) throws {
         directory = try StateDirectory.open(in: folder)
         lock = try FolderLock(of: directory)
@@ -44,16 +47,21 @@ struct OpenFolder: Sendable {
         var environment = SessionEnvironment(
             configuration: configuration, root: root, writer: writer, store: store, database: database, clock: clock,
             placeWatch: { path in _ = watch?.watch(path) })
+        environment.feeds = feeds
+        let seat = FeedSeat(
+            of: PushListener(
+                inbox: inbox,
+                filter: PushFilter(
+                    container: configuration.container, scope: .private,
+                    subscriptionIDs: [FolderSession.subscriptionID + "-" + configuration.zone]),
+                zone: ZoneID(zoneName: configuration.zone, ownerRecordName: configuration.owner)))
+        environment.seat = seat
         environment.isFullyWatched = { watch?.coverage.unwatched.isEmpty ?? true }
         let session = try FolderSession(environment, inbox: inbox, logger: logger)
         self.inbox = inbox
         self.watch = watch
         self.session = session
         courier = CourierListener(
-            database: database, store: store, inbox: inbox, clock: clock,
-            filter: PushFilter(
-                container: configuration.container, scope: .private,
-                subscriptionIDs: [FolderSession.subscriptionID + "-" + configuration.zone]),
-            zone: configuration.zone, logger: logger)
+            database: database, store: store, seat: seat, clock: clock, logger: logger)
     }
 }

@@ -27,9 +27,9 @@ extension FolderSession {
             idle = changeCount == before ? idle + 1 : 0
             if idle >= 3 { break }
             if inbox.hasDue(at: now) || !owed.paths.isEmpty { try observe() }
-            if inbox.takePush() { owed.zoneFetch = true }
+            takePushes()
             // Also where an answer was lost and the look-up failed: what the server took must be known before more is sent.
-            if owed.zoneFetch { guard try await fetch() else { break } }
+            if owed.zoneFetch || owed.databaseFetch { guard try await fetch() else { break } }
         }
         progress.end()
     }

@@ -44,6 +44,7 @@ extension FolderSession {
         switch status {
         case .available(let user):
             isOnline = true
+            takeSeat(user)
             succeeded(.account)
             if isAccountLost {
                 // What was refused or put off meanwhile was so for the account's sake.
@@ -59,6 +60,7 @@ extension FolderSession {
         case .noAccount, .restricted, .temporarilyUnavailable, .switched:
             isOnline = true
             isAccountLost = true
+            environment.seat?.take(nil)
             waitAfterFailure(.account, after: .seconds(15), pausing: .item)
         }
         if isNew {
@@ -66,6 +68,16 @@ extension FolderSession {
             try record(.setup, began: environment.clock.milliseconds, isDone: false)
         }
         return false
+    }
+
+    /// Goes to the feed of the account's database. What was pushed while nobody of the folder was there is not waited for.
+    private func takeSeat(_ user: String) {
+        let feed = environment.feeds.feed(
+            of: DatabaseIdentity(address: environment.database.address, userRecordName: user))
+        let isNew = self.feed !== feed || environment.seat.map { $0.feed !== feed } ?? false
+        self.feed = feed
+        environment.seat?.take(feed)
+        if isNew { oweDatabaseFetch() }
     }
 
     private var setupFailures: Int { retry.failures(of: .zone) + retry.failures(of: .subscription) }
@@ -168,7 +180,7 @@ extension FolderSession {
         for name in Array(trees.base.keys) { trees.setBase(nil, named: name) }
         for name in Array(trees.remote.keys) { trees.setRemote(nil, named: name) }
         trees.markAllDirty()
-        owed.databaseFetch = true
+        oweDatabaseFetch()
         logger.warning("The zone is gone; its files are kept", metadata: ["zone": "\(zoneID.zoneName)"])
     }
 

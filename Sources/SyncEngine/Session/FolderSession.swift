@@ -43,6 +43,8 @@ public actor FolderSession {
     /// Why nothing may be done in the folder.
     var rootProblem: Problem?
     var account: AccountStatus?
+    /// The feed of the database, once the account is known.
+    var feed: DatabaseFeed?
     /// Whether the account could not be used when it was last asked for.
     var isAccountLost = false
     /// Versions that one of both sides refused: left alone until something about them changes, or a while has passed.
@@ -155,6 +157,7 @@ public actor FolderSession {
     /// Goes through one cycle after another until nothing is left that can be done now.
     public func settle() async {
         owed = .everything
+        oweDatabaseFetch()
         for _ in 0..<Self.longestSettling {
             await cycle()
             if isQuiet, !inbox.isWaiting { break }
@@ -175,7 +178,7 @@ public actor FolderSession {
     }
 
     /// One cycle, in the order that the design gives.
-    private func cycle() async {
+    func cycle() async {
         lookAfterHistory()
         guard !facts.paused, retry.isDue(.state, at: now) else { return }
         isWorking = true
@@ -183,7 +186,7 @@ public actor FolderSession {
         do {
             if owed.wholeScan || !isRootSafe { checkRoot() }
             try observe()
-            if inbox.takePush() { owed.zoneFetch = true }
+            takePushes()
             guard try await isReady(), try await fetch() else { return try storeAttention() }
             try await act()
             retry.forget(.state)
@@ -203,6 +206,24 @@ public actor FolderSession {
 
     /// Whether the database as a whole has to wait.
     var isDatabasePaused: Bool { retry.databaseResumes.map { $0 > now } ?? false }
+
+    /// Asks for what changed in the database until now.
+    func oweDatabaseFetch() {
+        oweDatabaseFetch(after: feed?.begun ?? 0)
+    }
+
+    /// Asks for what a reading of the database's feed says that is later than this one.
+    func oweDatabaseFetch(after reading: Int) {
+        owed.databaseReading = owed.databaseFetch ? max(owed.databaseReading, reading) : reading
+        owed.databaseFetch = true
+    }
+
+    /// Notes what the pushes ask for that came meanwhile.
+    func takePushes() {
+        let pushes = inbox.takePushes()
+        if pushes.isOfZone { owed.zoneFetch = true }
+        if let reading = pushes.isOfDatabase { oweDatabaseFetch(after: reading) }
+    }
 
     /// Notes that a thing went well.
     func succeeded(_ key: RetryKey) {

@@ -9,10 +9,14 @@ struct OwedWork: Sendable {
     var paths: Set<FolderPath> = []
     /// The database is to be asked which zones changed.
     var databaseFetch = true
+    /// Only a reading of the database's feed that is later than this one is new enough.
+    var databaseReading = 0
     /// The zone is to be asked what changed, although the database did not name it.
     var zoneFetch = false
     /// When to fetch although no push came.
     var nextPoll: SteadyInstant?
+    /// The newest reading when that was decided: a later one, made for another folder, does as well.
+    var pollReading = 0
     /// When to scan the whole folder although no event says so.
     var nextAudit: SteadyInstant?
 

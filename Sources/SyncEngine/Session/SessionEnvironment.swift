@@ -10,6 +10,10 @@ public struct SessionEnvironment: Sendable {
     public var writer: FolderWriter
     public var store: StateStore
     public var database: CloudKitDatabase
+    /// The feeds that the session shares with others; one of its own where it has none to share with.
+    public var feeds = DatabaseFeeds()
+    /// Where the folder gets its pushes; `nil` for a single pass.
+    var seat: FeedSeat?
     public var clock: SessionClock
     public var random: any RandomNumberGenerator & Sendable
     /// Called before a directory is listed, so that its watch misses nothing; `nil` is the folder itself.

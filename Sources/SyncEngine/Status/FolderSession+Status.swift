@@ -182,7 +182,7 @@ extension FolderSession {
     /// can be done is done; at the latest after the timeout.
     func waitUntilSettled(timeout: Duration?) async {
         owed.wholeScan = true
-        owed.databaseFetch = true
+        oweDatabaseFetch()
         owed.zoneFetch = true
         forgetRefusals()
         retry.networkReturned()

@@ -77,14 +77,14 @@ final class RealWorld: Sendable {
         return try JSONDecoder().decode(Account.self, from: Data(outcome.output.utf8))
     }
 
-    /// Makes a folder that is set up for the zone `Notes`, and reaches the server by its own URL or by another one.
+    /// Makes a folder that is set up for a zone, and reaches the server by its own URL or by another one.
     func addFolder(
-        _ name: String, server: String? = nil, environment: String = "development"
+        _ name: String, server: String? = nil, zone: String = "Notes", environment: String = "development"
     ) async throws -> RealFolder {
         let account = try await addUser(environment: environment)
         let folder = RealFolder(url: place.appending(path: name))
         let outcome = try await RealProgram.run(
-            "init", folder.path, "--server", server ?? url, "--container", Self.container, "--zone", "Notes",
+            "init", folder.path, "--server", server ?? url, "--container", Self.container, "--zone", zone,
             "--device", name, "--environment", environment, "--api-token", account.apiToken, "--web-auth-token-file",
             "-", input: account.webAuthToken + "\n")
         guard outcome.status == 0 else { throw TestFailure(outcome.errors) }

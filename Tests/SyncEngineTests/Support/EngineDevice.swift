@@ -17,24 +17,28 @@ final class EngineDevice {
     let network: FaultyNetwork
     private let skipped = Skipped()
     private var open: OpenFolder?
+    private var feeds: DatabaseFeeds
 
     /// Time that passed by being told to.
     final class Skipped: Sendable {
         let amount = Mutex(Duration.zero)
     }
 
-    init(folder: FilePath, network: FaultyNetwork) throws {
+    init(folder: FilePath, network: FaultyNetwork, feeds: DatabaseFeeds) throws {
         self.folder = folder
         self.network = network
+        self.feeds = feeds
         try start()
     }
 
     var session: FolderSession { open!.session }
 
     /// Starts the program anew, as after a crash: nothing but the disk is left of it.
-    func restart() throws {
+    /// - Parameter feeds: Those of the process that it is started in.
+    func restart(with feeds: DatabaseFeeds = DatabaseFeeds()) throws {
         try open?.store.close()
         open = nil
+        self.feeds = feeds
         try start()
     }
 
@@ -43,7 +47,8 @@ final class EngineDevice {
         let clock = SessionClock(
             wall: SessionClock.system.wall,
             steady: { SessionClock.system.steady() + skipped.amount.withLock(\.self) })
-        open = try OpenFolder(folder, transport: network, watches: false, clock: clock, logger: EngineWorld.quiet)
+        open = try OpenFolder(
+            folder, transport: network, watches: false, clock: clock, feeds: feeds, logger: EngineWorld.quiet)
     }
 
     func close() throws {

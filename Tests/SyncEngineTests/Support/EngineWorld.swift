@@ -60,8 +60,10 @@ final class EngineWorld: Sendable {
     }
 
     /// A device with an empty folder, set up for the zone `Notes`.
+    /// - Parameter feeds: Those of the process that it runs in; a process of its own by default.
     func device(
-        _ name: String, _ configure: (inout FolderConfiguration) -> Void = { _ in }
+        _ name: String, feeds: DatabaseFeeds = DatabaseFeeds(),
+        _ configure: (inout FolderConfiguration) -> Void = { _ in }
     ) throws -> EngineDevice {
         let folder = place.appending(name)
         try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
@@ -73,7 +75,7 @@ final class EngineWorld: Sendable {
         try FolderSetup.initialize(
             folder: folder, configuration: configuration,
             credentials: Credentials(apiToken: user.apiToken, webAuthToken: user.webAuthToken))
-        return try EngineDevice(folder: folder, network: FaultyNetwork(transport))
+        return try EngineDevice(folder: folder, network: FaultyNetwork(transport), feeds: feeds)
     }
 
     static var quiet: Logger {

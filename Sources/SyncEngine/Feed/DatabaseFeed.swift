@@ -1,0 +1,208 @@
+import CloudKitClient
+import CloudKitWire
+import Synchronization
+
+/// The change feed of one database, read once for all folders that are zones of it (S0.16, S0.17).
+///
+/// Every folder keeps a token of its own, and stores it with the fact that its zone is owed; nothing here is stored, so
+/// a folder can as well go on alone, or with other ones. A reading begins where the last one ended, and a folder takes
+/// from it what follows its own token. One whose token is not among those that were read here, since it is new, comes from
+/// another process or was away for long, takes the zone for changed and goes on with the others: whatever a token covers,
+/// a zone that is fetched after it was given lacks nothing.
+///
+/// Readings are numbered. Who wants to know what happened before a moment notes ``begun`` then, and is content with any
+/// reading of a higher number, whoever asked for it.
+final class DatabaseFeed: Sendable {
+    /// What the feed says to one folder.
+    enum Outcome: Sendable {
+        case changes(Changes)
+        case failed(CloudKitError)
+        /// The server says that there is more, and gives the same token again.
+        case standingStill
+    }
+
+    /// What follows a folder's token.
+    struct Changes: Sendable {
+        var zones: [ChangedZone]
+        /// Covers ``zones``.
+        var token: String
+        /// Whether what follows the folder's token is not known here, so that every zone may have changed.
+        var isGap = false
+    }
+
+    private struct Page {
+        var since: String?
+        var zones: [ChangedZone]
+        var token: String
+        /// Which reading it is of.
+        var reading: Int
+    }
+
+    private struct State {
+        var begun = 0
+        /// The last reading that came to its end, and the last one that failed.
+        var finished = 0
+        var failed = (number: 0, outcome: Outcome.standingStill)
+        /// Where the last page ended; `nil` before the first one.
+        var token: String?
+        /// The last pages, each beginning where the one before it ended.
+        var pages: [Page] = []
+        var listeners: [ObjectIdentifier: PushListener] = [:]
+    }
+
+    /// Pages kept for folders that are slower than others. One that is slower still fetches its zone.
+    private static let keptPages = 64
+
+    private let state = Mutex(State())
+    private let reading = SerialGate()
+    /// Lets one folder at a time listen for all (see ``CourierListener``).
+    let listening = SerialGate()
+
+    /// How many readings have begun.
+    var begun: Int { state.withLock(\.begun) }
+
+    /// What follows a token, from a reading later than `number`: one that another folder asked for, or a new one.
+    /// - Parameter database: With the asking folder's credentials. What the server says of an account goes to its folder
+    ///   alone, and the next one asks anew with its own; every other failure is that of all who waited.
+    /// - Throws: `CancellationError`.
+    func changes(since token: String?, after number: Int, asking database: CloudKitDatabase) async throws -> Outcome {
+        let turn = try await reading.enter()
+        if let outcome = known(since: token, after: number) {
+            await reading.leave(turn)
+            return outcome
+        }
+        let outcome = await read(from: token, asking: database)
+        await reading.leave(turn)
+        return outcome ?? known(since: token, after: number) ?? .standingStill
+    }
+
+    // MARK: Reading
+
+    private func known(since token: String?, after number: Int) -> Outcome? {
+        state.withLock { state in
+            if state.failed.number > max(number, state.finished) { return state.failed.outcome }
+            guard state.finished > number, let newest = state.token else { return nil }
+            // A folder without a token has not seen its zone, or has just lost it: that it was lost is no news.
+            guard let token else { return .changes(Changes(zones: [], token: newest, isGap: true)) }
+            // A page that moves no token is news only to those who asked before it.
+            let first = state.pages.firstIndex { page in
+                Self.equal(page.since, token) && (page.reading > number || !Self.equal(page.token, token))
+            }
+            if let first { return .changes(Changes(zones: state.pages[first...].flatMap(\.zones), token: newest)) }
+            return .changes(Changes(zones: [], token: newest, isGap: !Self.equal(newest, token)))
+        }
+    }
+
+    /// Reads to the feed's end; gives what went wrong, or `nil`.
+    private func read(from first: String?, asking database: CloudKitDatabase) async -> Outcome? {
+        let (number, start) = state.withLock { state in
+            state.begun += 1
+            return (state.begun, state.token ?? first)
+        }
+        var token = start
+        var isNew = false
+        while true {
+            let page: DatabaseChangesResponse
+            do {
+                page = try await database.databaseChanges(since: token)
+            } catch {
+                if error.reaction(hadToken: token != nil) == .refetch, !isNew {
+                    isNew = true
+                    token = nil
+                    state.withLock { state in
+                        state.token = nil
+                        state.pages = []
+                    }
+                    continue
+                }
+                return failed(number, .failed(error), isForAll: !error.isOfTheAccount)
+            }
+            let isSame = token.map { $0.utf8.elementsEqual(page.syncToken.utf8) } ?? false
+            state.withLock { state in
+                state.token = page.syncToken
+                guard !isSame || !page.zones.isEmpty else { return }
+                state.pages.append(Page(since: token, zones: page.zones, token: page.syncToken, reading: number))
+                state.pages.removeFirst(max(0, state.pages.count - Self.keptPages))
+            }
+            guard page.moreComing else { break }
+            guard !isSame else { return failed(number, .standingStill, isForAll: true) }
+            token = page.syncToken
+        }
+        state.withLock { $0.finished = number }
+        return nil
+    }
+
+    private func failed(_ number: Int, _ outcome: Outcome, isForAll: Bool) -> Outcome {
+        if isForAll { state.withLock { $0.failed = (number, outcome) } }
+        return outcome
+    }
+
+    private static func equal(_ left: String?, _ right: String?) -> Bool {
+        guard let left, let right else { return left == nil && right == nil }
+        return left.utf8.elementsEqual(right.utf8)
+    }
+
+    // MARK: Pushes
+
+    /// Lets a folder have the pushes of the database, whoever listens for them.
+    func add(_ listener: PushListener) {
+        state.withLock { $0.listeners[ObjectIdentifier(listener.inbox)] = listener }
+    }
+
+    /// Ends what ``add(_:)`` began.
+    func remove(_ listener: PushListener) {
+        state.withLock { _ = $0.listeners.removeValue(forKey: ObjectIdentifier(listener.inbox)) }
+    }
+
+    /// Hands a push to the folders that it is for; `false` where it is for none.
+    func deliver(_ push: PushNotification) -> Bool {
+        let (listeners, begun) = state.withLock { (Array($0.listeners.values), $0.begun) }
+        return listeners.count { $0.receive(push, begun: begun) } > 0
+    }
+
+    /// Tells all folders that pushes may have been lost until now.
+    func pushesWereMissed() {
+        let (listeners, begun) = state.withLock { (Array($0.listeners.values), $0.begun) }
+        for listener in listeners { listener.inbox.receiveDatabasePush(after: begun) }
+    }
+}
+
+/// A folder that wants to know of pushes.
+struct PushListener: Sendable {
+    let inbox: Inbox
+    let filter: PushFilter
+    let zone: ZoneID
+
+    /// Takes a push in; `false` where it is for somebody else.
+    func receive(_ push: PushNotification, begun: Int) -> Bool {
+        switch filter.meaning(of: push) {
+        case .foreign: return false
+        case .database: inbox.receiveDatabasePush(after: begun)
+        case .zone(let id):
+            guard zone.isSame(as: id) else { return false }
+            inbox.receivePush()
+        }
+        return true
+    }
+}
+
+extension ZoneID {
+    /// One's own zone is the same with and without its owner's name (S0.6).
+    func isSame(as other: ZoneID) -> Bool {
+        guard zoneName.utf8.elementsEqual(other.zoneName.utf8) else { return false }
+        guard let owner = ownerRecordName, let otherOwner = other.ownerRecordName else { return true }
+        return owner.utf8.elementsEqual(otherOwner.utf8)
+    }
+}
+
+extension CloudKitError {
+    /// Whether another account, or other credentials, could have had another answer.
+    var isOfTheAccount: Bool {
+        switch reaction() {
+        case .signIn, .hold(.noPermission): return true
+        default: break
+        }
+        if case .credentialsNotStored = code { return true }
+        return status == 503 && reason?.lowercased().contains("account") == true
+    }
+}
