@@ -17,6 +17,7 @@ struct FolderConfigurationTests {
         #expect(try FolderConfiguration(toml: configuration.tomlText) == configuration)
         configuration.server = "http://localhost:8080"
         configuration.environment = .production
+        configuration.database = .shared
         configuration.owner = "_0123"
         configuration.pathAttribute = nil
         configuration.fileRecordType = "Blob"
@@ -34,6 +35,14 @@ struct FolderConfigurationTests {
         let folder = try TemporaryFolder()
         try configuration.write(to: folder.state)
         #expect(try FolderConfiguration(of: folder.state) == configuration)
+    }
+
+    @Test("A file without a database is one of the private database")
+    func olderFile() throws {
+        let written = FolderConfiguration(container: "iCloud.com.example.notes", zone: "Notes", device: "oak")
+        let lines = written.tomlText.split(separator: "\n").filter { !$0.hasPrefix("database") }
+        #expect(try FolderConfiguration(toml: lines.joined(separator: "\n")) == written)
+        #expect(written.database == .private)
     }
 
     @Test("The closest policy counts: the field's, the type's, the standard")
@@ -58,8 +67,10 @@ struct FolderConfigurationTests {
             (text("zone = \"\""), "zone", 3, "1 to 255"),
             (text("zone = \"Größe\""), "zone", 3, "ASCII"),
             (text("environment = \"staging\""), "environment", 4, "\"development\" or \"production\""),
-            (text("database = \"public\""), "database", 4, "no change feed"),
-            (text("database = \"shared\""), "database", 4, "private"),
+            (text("database = \"public\""), "database", 4, "no list of changes"),
+            (text("database = \"mine\""), "database", 4, "\"private\" or \"shared\""),
+            (text("database = \"shared\""), "owner", nil, "missing"),
+            (text("database = \"shared\"\nowner = \"\""), "owner", 5, "user record name"),
             (text("server = \"api.apple-cloudkit.com\""), "server", 4, "URL"),
             (text("server = \"https://example.com/path\""), "server", 4, "URL"),
             (text("server = \"https://user@example.com\""), "server", 4, "URL"),

@@ -52,7 +52,10 @@ extension FolderConfiguration {
     }
 
     private var ownerFault: String? {
-        guard let owner else { return nil }
+        guard let owner else {
+            return database == .shared
+                ? "is missing: in the shared database a zone is named by its owner's user record name, too." : nil
+        }
         guard !owner.isEmpty, owner.utf8.count <= 255, owner.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
             return "must be a user record name; leave it out for a zone of your own."
         }

@@ -40,11 +40,13 @@ extension FolderConfiguration {
         let name = try top.string("database") ?? database.rawValue
         switch name {
         case "private": database = .private
+        case "shared": database = .shared
         case "public":
-            throw top.error("database", "is \"public\", which has no change feed: only \"private\" can be synced.")
-        case "shared":
-            throw top.error("database", "is \"shared\", which is not supported yet: only \"private\" can be synced.")
-        default: throw top.error("database", "must be \"private\", not \"\(name)\".")
+            throw top.error(
+                "database",
+                "is \"public\", which keeps no list of changes and has the default zone only: \"private\" and "
+                    + "\"shared\" can be synced.")
+        default: throw top.error("database", "must be \"private\" or \"shared\", not \"\(name)\".")
         }
         owner = try top.string("owner")
         if let seconds = try top.integer("poll_seconds", in: 1...86_400) { pollingInterval = .seconds(seconds) }

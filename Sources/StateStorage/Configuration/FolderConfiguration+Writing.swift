@@ -14,13 +14,13 @@ extension FolderConfiguration {
         container = \(Self.quoted(container))
         environment = \(Self.quoted(environment.rawValue))
 
-        # The database. Only the private one can be synced: the public one keeps no list of changes.
+        # The database: private, or shared for a zone that somebody else shares with this account.
         database = \(Self.quoted(database.rawValue))
 
-        # The record zone that this folder is. It is made where it does not exist.
+        # The record zone that this folder is. In the private database it is made where it does not exist.
         zone = \(Self.quoted(zone))
 
-        # The user record name of the zone's owner, where that is not the signed-in account.
+        # The user record name of the zone's owner; needed in the shared database.
         \(Self.line("owner", owner, example: "_0123456789abcdef0123456789abcdef"))
 
         # The name of this device, as it stands in the names of conflict copies.

@@ -7,7 +7,7 @@ public struct FolderConfiguration: Hashable, Sendable {
 
     /// The databases of a container that can be synced.
     public enum Database: String, Hashable, Sendable, CaseIterable {
-        case `private`
+        case `private`, shared
     }
 
     /// The URL of Apple's own service.
@@ -21,7 +21,7 @@ public struct FolderConfiguration: Hashable, Sendable {
     public var database: Database
     /// The name of the record zone; never `_defaultZone`, which has no change feed.
     public var zone: String
-    /// The user record name of the zone's owner; `nil` for one's own zone.
+    /// The user record name of the zone's owner; `nil` for one's own zone, which none of the shared database is.
     public var owner: String?
     /// The name of this device in the names of conflict copies.
     public var device: String

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import CloudKitClient
 public import StateStorage
 import SyncEngine
 import SystemPackage
@@ -17,6 +18,9 @@ struct InitCommand: AsyncParsableCommand {
 
             A folder that holds files and a zone that holds records are brought together: what is equal is recognised \
             as equal, what is on one side goes to the other, and of what differs both versions are kept.
+
+            With --database shared the zone is one that somebody else shares with the account: it is never made, and \
+            --owner names whose it is where several people share a zone of that name.
             """)
 
     @Argument(
@@ -31,8 +35,15 @@ struct InitCommand: AsyncParsableCommand {
     @Option(help: "The app's container, such as iCloud.com.example.notes.")
     var container: String
 
-    @Option(help: "The record zone; made where it does not exist.")
+    @Option(help: "The record zone; made where it does not exist, but in the shared database.")
     var zone: String
+
+    @Option(help: "The database: private, or shared for a zone of somebody else's.")
+    var database = DatabaseAddress.Scope.private
+
+    @Option(
+        help: ArgumentHelp("With --database shared: the zone's owner, by user record name.", valueName: "user"))
+    var owner: String?
 
     @Option(help: "The container's environment: development or production.")
     var environment = FolderConfiguration.Environment.development
@@ -48,7 +59,14 @@ struct InitCommand: AsyncParsableCommand {
     @OptionGroup var tokens: TokenOptions
     @OptionGroup var browser: BrowserOptions
 
+    func validate() throws {
+        guard owner == nil || database == .shared else {
+            throw ValidationError("--owner goes with --database shared: zones of the private database are your own.")
+        }
+    }
+
     func run() async throws {
+        guard database != .public else { throw CommandFailure.publicDatabase }
         let folder = try AbsolutePath.of(path)
         var configuration = FolderConfiguration(container: container, zone: zone, device: device ?? HostName.current)
         configuration.server = server
@@ -58,11 +76,19 @@ struct InitCommand: AsyncParsableCommand {
         try NewFolder.check(folder)
         let webAuthToken =
             signIn ? try await browser.signIn(configuration, apiToken: apiToken) : try tokens.readWebAuthToken()
-        let account = try await AccountCheck.ask(
+        var account = try await AccountCheck.ask(
             configuration, Credentials(apiToken: apiToken, webAuthToken: webAuthToken))
+        if database == .shared {
+            let zones = try await SharedZones.list(configuration, &account.credentials)
+            configuration.database = .shared
+            configuration.owner = try SharedZones.owner(of: zone, named: owner, among: zones)
+            try configuration.checkAsGiven()
+        }
         try NewFolder.make(folder)
         try FolderSetup.initialize(folder: folder, configuration: configuration, credentials: account.credentials)
-        StandardOutput.print("\(folder) is the zone '\(zone)' of \(container) (\(environment.rawValue)) now.")
+        let whose = configuration.owner.map { " of \($0)" } ?? ""
+        StandardOutput.print(
+            "\(folder) is the zone '\(zone)'\(whose) of \(container) (\(environment.rawValue)) now.")
         let word = ShellWord.quoted(folder.string)
         StandardError.print(
             """

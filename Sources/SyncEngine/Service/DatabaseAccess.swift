@@ -1,4 +1,5 @@
-import CloudKitClient
+public import CloudKitClient
+import CloudKitWire
 public import Logging
 public import StateStorage
 
@@ -40,10 +41,42 @@ public struct DatabaseAccess: Sendable {
 }
 
 extension FolderConfiguration {
-    /// The private database that the folder's zone is in.
-    var databaseAddress: DatabaseAddress {
+    /// The database that the folder's zone is in.
+    public var databaseAddress: DatabaseAddress {
         DatabaseAddress(
-            container: container, environment: environment == .production ? .production : .development, scope: .private,
-            baseURL: server)
+            container: container, environment: environment == .production ? .production : .development,
+            scope: databaseScope, baseURL: server)
+    }
+
+    var databaseScope: DatabaseAddress.Scope {
+        switch database {
+        case .private: .private
+        case .shared: .shared
+        }
+    }
+
+    /// The zone as the server knows it.
+    var zoneID: ZoneID { ZoneID(zoneName: zone, ownerRecordName: owner) }
+
+    /// What tells of changes in the folder's zone: a subscription to the zone, in the shared database to all zones.
+    ///
+    /// Its ID is the same for every start and device of the account, so creating it twice is harmless (S0.9).
+    var subscription: Subscription {
+        var subscription =
+            switch database {
+            case .private:
+                Subscription(
+                    subscriptionID: "zonefolder-private-changes-" + zone, subscriptionType: "zone", zoneID: zoneID)
+            case .shared: Subscription(subscriptionID: "zonefolder-shared-changes", subscriptionType: "database")
+            }
+        subscription.notificationInfo = .silent
+        return subscription
+    }
+
+    /// The pushes that are about the folder.
+    var pushFilter: PushFilter {
+        PushFilter(
+            container: container, scope: databaseScope,
+            subscriptionIDs: Set([subscription.subscriptionID].compactMap(\.self)))
     }
 }

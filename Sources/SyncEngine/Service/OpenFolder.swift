@@ -1,5 +1,4 @@
 import CloudKitClient
-import CloudKitWire
 import FolderWatching
 import LocalFolder
 import Logging
@@ -49,12 +48,7 @@ struct OpenFolder: Sendable {
             placeWatch: { path in _ = watch?.watch(path) })
         environment.feeds = feeds
         let seat = FeedSeat(
-            of: PushListener(
-                inbox: inbox,
-                filter: PushFilter(
-                    container: configuration.container, scope: .private,
-                    subscriptionIDs: [FolderSession.subscriptionID + "-" + configuration.zone]),
-                zone: ZoneID(zoneName: configuration.zone, ownerRecordName: configuration.owner)))
+            of: PushListener(inbox: inbox, filter: configuration.pushFilter, zone: configuration.zoneID))
         environment.seat = seat
         environment.isFullyWatched = { watch?.coverage.unwatched.isEmpty ?? true }
         let session = try FolderSession(environment, inbox: inbox, logger: logger)

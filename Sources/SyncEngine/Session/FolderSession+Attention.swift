@@ -18,7 +18,9 @@ extension FolderSession {
         }
         if let problem = ignoreRulesProblem { problems[.path(FolderPath(IgnoreRules.fileName)!)] = problem }
         if let problem = rootProblem ?? requestProblems.values.first { problems[.folder] = problem }
-        if isUploadHeld { problems[.folder] = .zoneVanished(zoneID.zoneName, batch: Self.zoneLossBatch) }
+        if isUploadHeld, zoneFacts.created || !isShared {
+            problems[.folder] = .zoneVanished(zoneID.zoneName, isShared: isShared, batch: Self.zoneLossBatch)
+        }
         return problems
     }
 
@@ -90,10 +92,10 @@ extension FolderSession {
 }
 
 extension Problem {
-    static func zoneVanished(_ zone: String, batch: String) -> Problem {
-        Problem(
-            .zoneVanished,
-            message: "The zone '\(zone)' was deleted on the server. All files are kept, none is sent again.",
+    static func zoneVanished(_ zone: String, isShared: Bool, batch: String) -> Problem {
+        let happened = isShared ? "was not shared with this account for a while" : "was deleted on the server"
+        return Problem(
+            .zoneVanished, message: "The zone '\(zone)' \(happened). All files are kept, none is sent again.",
             remedy: "Run `zonefolder approve \(batch)` to fill the zone from this folder.")
     }
 }

@@ -9,9 +9,6 @@ import SyncPlanning
 ///
 /// What was created once is remembered, so that a start makes no request that changes anything.
 extension FolderSession {
-    /// The subscription's ID: the same for every start and device of the account, so creating it twice is harmless.
-    static let subscriptionID = "zonefolder-private-changes"
-
     /// Makes account, zone and subscription ready; `false` where something is missing and has to be waited for.
     func isReady() async throws -> Bool {
         guard isRootSafe else { return false }
@@ -88,23 +85,17 @@ extension FolderSession {
         if !zoneFacts.created {
             guard retry.isDue(.zone, at: now) else { return false }
             do {
-                let results = try await environment.database.modifyZones([ZoneOperation(.create, zoneID)])
-                if case .failure(let error)? = results.first {
-                    let reaction = error.reaction(of: .zonesModify)
-                    guard reaction == .done else { return wait(for: .zone, after: reaction) }
-                }
-                succeeded(.zone)
-            } catch {
+                guard try await isShared ? isZoneShared() : createZone() else { return false }
+            } catch let error as CloudKitError {
                 return wait(for: .zone, after: error)
             }
+            succeeded(.zone)
             try environment.store.setCreated(true, zone: zoneKey)
             zoneFacts.created = true
         }
         if facts.subscription == nil {
             guard retry.isDue(.subscription, at: now) else { return true }
-            var subscription = Subscription(
-                subscriptionID: Self.subscriptionID + "-" + zoneID.zoneName, subscriptionType: "zone", zoneID: zoneID)
-            subscription.notificationInfo = .silent
+            let subscription = environment.configuration.subscription
             do {
                 let results = try await environment.database.modifySubscriptions(
                     [SubscriptionOperation(.create, subscription)])
@@ -124,6 +115,25 @@ extension FolderSession {
             facts = try environment.store.updateFacts { $0.subscription = id }
         }
         return true
+    }
+
+    private func createZone() async throws -> Bool {
+        let results = try await environment.database.modifyZones([ZoneOperation(.create, zoneID)])
+        guard case .failure(let error)? = results.first else { return true }
+        let reaction = error.reaction(of: .zonesModify)
+        return reaction == .done ? true : wait(for: .zone, after: reaction)
+    }
+
+    /// Only its owner can make a zone of the shared database: one that is not there is waited for.
+    private func isZoneShared() async throws -> Bool {
+        let isThere = try await environment.database.listZones().contains { result in
+            if case .success(let zone) = result { zoneID.isSame(as: zone.zoneID) } else { false }
+        }
+        if !isThere {
+            requestProblems[.zone] = .notShared(zoneID)
+            waitAfterFailure(.zone, after: .seconds(60), pausing: .item)
+        }
+        return isThere
     }
 
     // MARK: Failures of requests

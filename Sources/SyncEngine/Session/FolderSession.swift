@@ -105,7 +105,7 @@ public actor FolderSession {
         self.logger = logger
         let configuration = environment.configuration
         paths = PathMapping(fileType: configuration.fileRecordType)
-        zoneID = ZoneID(zoneName: configuration.zone, ownerRecordName: configuration.owner)
+        zoneID = configuration.zoneID
         zoneKey = ZoneKey(name: configuration.zone, owner: configuration.owner)
         random = environment.random
         facts = try environment.store.facts()
@@ -207,6 +207,9 @@ public actor FolderSession {
     /// Whether the database as a whole has to wait.
     var isDatabasePaused: Bool { retry.databaseResumes.map { $0 > now } ?? false }
 
+    /// Whether the zone is somebody else's, who shares it.
+    var isShared: Bool { environment.configuration.database == .shared }
+
     /// Asks for what changed in the database until now.
     func oweDatabaseFetch() {
         oweDatabaseFetch(after: feed?.begun ?? 0)
@@ -222,7 +225,10 @@ public actor FolderSession {
     func takePushes() {
         let pushes = inbox.takePushes()
         if pushes.isOfZone { owed.zoneFetch = true }
-        if let reading = pushes.isOfDatabase { oweDatabaseFetch(after: reading) }
+        guard let reading = pushes.isOfDatabase else { return }
+        oweDatabaseFetch(after: reading)
+        // A zone that was not there may be shared now.
+        if isShared, !zoneFacts.created { retry.forget(.zone) }
     }
 
     /// Notes that a thing went well.

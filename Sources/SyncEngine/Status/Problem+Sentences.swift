@@ -1,4 +1,5 @@
 import CloudKitClient
+import CloudKitWire
 import LocalFolder
 import RecordMapping
 import StateStorage
@@ -120,6 +121,14 @@ extension Problem {
 
     static func refused(_ hold: Hold, zone: String) -> Problem {
         Problem(.serverRefused, message: "The zone '\(zone)': \(hold.reason)", remedy: hold.remedy)
+    }
+
+    static func notShared(_ zone: ZoneID) -> Problem {
+        Problem(
+            .zoneVanished,
+            message: "The zone '\(zone.zoneName)' of \(zone.ownerRecordName ?? "its owner") is not shared with this "
+                + "account any more. All files are kept, nothing is sent.",
+            remedy: "Ask its owner to share it again; it goes on by itself then.")
     }
 
     static func folderVanished(_ path: String) -> Problem {
