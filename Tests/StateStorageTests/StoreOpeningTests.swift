@@ -132,7 +132,7 @@ struct StoreOpeningTests {
                     WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%'
                     """)
         }
-        #expect(tables.count == 12)
+        #expect(tables.count == 13)
         #expect(tables.allSatisfy { $0.contains("STRICT") && $0.contains("--") })
     }
 

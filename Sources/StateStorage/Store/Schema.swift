@@ -17,6 +17,7 @@ enum Schema {
         }
         migrator.registerMigration("2: unanswered saves") { db in try db.execute(sql: sent) }
         migrator.registerMigration("3: settled files") { db in try db.execute(sql: settled) }
+        migrator.registerMigration("4: shares") { db in try db.execute(sql: shares) }
         return migrator
     }
 
@@ -38,6 +39,18 @@ enum Schema {
     private static let settled = """
         -- 0: read within the clock's grain of its last change, so that an equal stamp proves nothing
         ALTER TABLE local ADD COLUMN settled INTEGER NOT NULL DEFAULT 0;
+        """
+
+    private static let shares = """
+        CREATE TABLE share (
+            name            TEXT NOT NULL PRIMARY KEY,  -- record name of the share
+            permission      TEXT CHECK (permission IN ('read-only', 'read-write')),  -- NULL until the share itself came
+            root            TEXT                        -- name of the record that is shared with all below it; NULL: the zone
+        ) STRICT;
+
+        -- Earlier versions took a share for a record with a file: such a file goes the way of a deleted record's.
+        INSERT OR IGNORE INTO tombstone SELECT name FROM base WHERE record_type = 'cloudkit.share';
+        DELETE FROM remote WHERE record_type = 'cloudkit.share';
         """
 
     private static let trees = """

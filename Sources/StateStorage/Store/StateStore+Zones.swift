@@ -17,6 +17,11 @@ extension StateStore {
         try read { db in try ZoneTable.all(db) }
     }
 
+    /// The shares that the zone's feed has named.
+    public func shares() throws(StateError) -> [ZoneShare] {
+        try read { db in try ShareTable.all(db) }
+    }
+
     /// Remembers that the server has the zone, or that it has not.
     public func setCreated(_ created: Bool, zone key: ZoneKey) throws(StateError) {
         try write(.durable) { db in try ZoneTable.update(key, db) { $0.created = created } }
@@ -26,14 +31,18 @@ extension StateStore {
     ///
     /// - Parameters:
     ///   - tombstones: Records that the server said are deleted. A record is in one of both lists only: its latest state.
+    ///   - shares: What the page tells of shares, which are no records here; one that is among the tombstones goes.
     ///   - moreComing: `false` settles what the zone was owed.
     public func commitPage(
-        records: [RemoteRow], tombstones: [RecordName], token: String?, moreComing: Bool, zone key: ZoneKey
+        records: [RemoteRow], tombstones: [RecordName], shares: [ZoneShare] = [], token: String?, moreComing: Bool,
+        zone key: ZoneKey
     ) throws(StateError) {
         try write(.ordered) { db in
             let listing = try ZoneTable.facts(key, db)?.listingNumber ?? 0
             try RemoteTable.bury(tombstones, db)
             try RemoteTable.put(records, listing: listing, db)
+            try ShareTable.remove(tombstones, db)
+            try ShareTable.put(shares, db)
             try ZoneTable.update(key, db) { zone in
                 if let token, !token.isEmpty { zone.token = token }
                 if !moreComing { zone.owed = false }
@@ -71,10 +80,11 @@ extension StateStore {
 
     /// Begins to list a zone from its beginning: for the first time, or since the server no longer knows the token.
     ///
-    /// The remote tree stays as it is; pages mark what they name. After a crash the listing goes on with
+    /// The remote tree stays as it is; pages mark what they name. Shares are learnt anew. After a crash the listing goes on with
     /// ``ZoneFacts/token``, so call this again only where the token of the listing itself is refused.
     public func beginFullListing(zone key: ZoneKey) throws(StateError) {
         try write(.ordered) { db in
+            try ShareTable.removeAll(db)
             try ZoneTable.update(key, db) { zone in
                 zone.token = nil
                 zone.listing = true
@@ -113,7 +123,9 @@ extension StateStore {
     /// local tree stays, the base goes, and what waits for a person's word is ``ZoneFacts/loss``, which stays too.
     public func forgetZone(_ key: ZoneKey) throws(StateError) {
         try write(.durable) { db in
-            for table in ["remote", "base", "tombstone", "sent"] { try db.execute(sql: "DELETE FROM \(table)") }
+            for table in ["remote", "base", "tombstone", "sent", "share"] {
+                try db.execute(sql: "DELETE FROM \(table)")
+            }
             try ZoneTable.update(key, db) { zone in
                 zone.token = nil
                 zone.created = false

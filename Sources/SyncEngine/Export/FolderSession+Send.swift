@@ -73,7 +73,7 @@ extension FolderSession {
             do {
                 let chunk = withoutUndeclared(actions[start..<min(start + Self.chunk, actions.count)])
                 askForMissingFields(chunk)
-                let sendings = settle(try prepare(chunk), of: chunk)
+                let sendings = settle(try prepare(chunk), of: chunk).map(belowSharedRoot)
                 guard !sendings.isEmpty else { continue }
                 try noteSent(sendings)
                 if underWay.count >= Self.chunksInFlight {
@@ -169,7 +169,7 @@ extension FolderSession {
             case .refused(let reaction, let reason, let isAnswer):
                 isDone = false
                 if isAnswer { try forgetSent(sending) }
-                refused(sending, reaction, reason: reason)
+                refused(sending, reaction, reason: reason, isOfRecord: isAnswer)
                 guard zoneFacts.incarnation == incarnation else { return false }
                 continue
             case .unanswered(let reason):
@@ -192,12 +192,15 @@ extension FolderSession {
         return isDone
     }
 
-    private func refused(_ sending: Sending, _ reaction: ErrorReaction, reason: String) {
+    private func refused(
+        _ sending: Sending, _ reaction: ErrorReaction, reason: String, isOfRecord: Bool = false
+    ) {
         let action = sending.action
         logger.info(
             "The server did not take a change",
             metadata: ["path": "\(action.path)", "reason": "\(reason)", "reaction": "\(reaction)"])
-        doubtAccount(after: reaction, reason: reason)
+        // Of a shared zone the account may lack the right to one record, and be well.
+        if !isShared || !isOfRecord { doubtAccount(after: reaction, reason: reason) }
         switch reaction {
         case .retry(let after, let pause):
             if let key = RetryKey(action) { waitAfterFailure(key, after: after, pausing: pause) }
@@ -208,6 +211,11 @@ extension FolderSession {
             // The schema lacks the reserved field: go on at once without hints, or say what they are needed for.
             if let type = sending.recordType { schema.setHintsField(false, of: type) }
         case .hold(.missingFromSchema): holdUntilDeclared(sending, reason: reason)
+        case .hold(.noPermission) where isShared:
+            hold(
+                action,
+                .notWritable(
+                    action.path, zone: zoneID.zoneName, isDeletion: action.kind == .deleteRecord, reason: reason))
         case .hold(let hold): self.hold(action, .refused(action.path, hold, reason: reason))
         case .split: self.hold(action, .refused(action.path, .tooLarge, reason: reason))
         case .signIn:

@@ -12,7 +12,7 @@ struct Sending: Sendable {
     /// Assets that have to be in the zone before the operation can name them.
     let needs: [AssetNeed]
     /// The operation, once there is an asset with a receipt for each of ``needs``.
-    let operation: @Sendable ([AssetSlot: Asset]) -> RecordOperation
+    var operation: @Sendable ([AssetSlot: Asset]) -> RecordOperation
     /// `nil` for a deletion.
     let draft: AgreedDraft?
     /// How often it failed before.

@@ -99,6 +99,7 @@ extension FolderSession {
         if zoneFacts.token == nil, !zoneFacts.listing {
             listed = []
             try environment.store.beginFullListing(zone: zoneKey)
+            sharing = ZoneSharing()
             zoneFacts = try environment.store.zone(zoneKey)
         }
         let began = environment.clock.milliseconds
@@ -126,6 +127,7 @@ extension FolderSession {
                 logger.warning("The server no longer knows the zone's token; listing the zone from its beginning")
                 listed = []
                 try environment.store.beginFullListing(zone: zoneKey)
+                sharing = ZoneSharing()
                 zoneFacts = try environment.store.zone(zoneKey)
                 continue
             }
@@ -168,14 +170,18 @@ extension FolderSession {
     private func take(_ page: ZoneChanges, counts: inout SyncEvent.Counts) throws -> Bool {
         var rows: [RowOrTombstone] = []
         var records: [Record] = []
+        var shares: [ZoneShare] = []
         for item in page.records {
             guard case .success(let record) = item, let text = record.recordName else {
                 logger.warning("A page holds a record with an error; it is fetched again")
                 return false
             }
             let name = RecordName(text)
+            if record.deleted != true, let share = ZoneShare(learntFrom: record) { shares.append(share) }
             if record.deleted == true {
                 rows.append(.tombstone(name))
+            } else if record.isShare {
+                continue
             } else if trees.remote[name]?.changeTag != record.recordChangeTag {
                 guard let row = row(for: record) else {
                     logger.warning("A page holds a record without type or tag; it is fetched again")
@@ -200,9 +206,10 @@ extension FolderSession {
             }
         }
         try environment.store.commitPage(
-            records: upserts, tombstones: tombstones, token: page.syncToken, moreComing: page.moreComing,
-            zone: zoneKey)
+            records: upserts, tombstones: tombstones, shares: shares, token: page.syncToken,
+            moreComing: page.moreComing, zone: zoneKey)
         zoneFacts = try environment.store.zone(zoneKey)
+        take(shares, removed: tombstones)
         if zoneFacts.listing { listed?.formUnion(upserts.map(\.entry.name)) }
         for row in upserts {
             if trees.remote[row.entry.name]?.changeTag != row.entry.changeTag { counts.changed += 1 }

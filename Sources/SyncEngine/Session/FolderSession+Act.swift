@@ -117,7 +117,7 @@ extension FolderSession {
         let now = now
         return lastPlan.actions.filter { action in
             if let key = RetryKey(action), !retry.isDue(key, at: now) { return false }
-            if isUploadHeld, action.isSending { return false }
+            if isSendingHeld, action.isSending { return false }
             if let due = deletionDue(action), due > now { return false }
             return refusals[RefusedVersion(action)].map { $0.expires <= now } ?? true
         }

@@ -16,6 +16,7 @@ extension FolderSession {
         for action in lastPlan.actions {
             if let refusal = refusals[RefusedVersion(action)] { problems[.path(action.path)] = refusal.problem }
         }
+        for held in readOnlyProblems { problems[.path(held.path)] = held.problem }
         if let problem = ignoreRulesProblem { problems[.path(FolderPath(IgnoreRules.fileName)!)] = problem }
         if let problem = rootProblem ?? requestProblems.values.first { problems[.folder] = problem }
         if isUploadHeld, zoneFacts.created || !isShared {
@@ -58,7 +59,7 @@ extension FolderSession {
     /// The batches of deletions that wait for a person's word, by their names.
     var waitingBatches: [HeldBatch] {
         var batches: [HeldBatch] = []
-        for kind in [Action.Kind.deleteRecord, .deleteFile] {
+        for kind in [Action.Kind.deleteRecord, .deleteFile] where kind == .deleteFile || !isReadOnly {
             let deletions = lastPlan.awaitingApproval.filter { $0.kind == kind }
             guard !deletions.isEmpty else { continue }
             let place = kind == .deleteFile ? "in this folder" : "in the zone"

@@ -31,11 +31,11 @@ extension FolderSession {
     }
 
     /// The row of the remote tree for a record as the server answered it, or `nil` for one without a name, a type or
-    /// a tag, which no record in an answer lacks.
+    /// a tag, which no record in an answer lacks, and for a share.
     func row(for record: Record) -> RemoteRow? {
-        guard let text = record.recordName, let type = record.recordType, let tag = record.recordChangeTag else {
-            return nil
-        }
+        guard let text = record.recordName, let type = record.recordType, let tag = record.recordChangeTag,
+            !record.isShare
+        else { return nil }
         let name = RecordName(text)
         let path =
             type == paths.fileType

@@ -181,6 +181,7 @@ extension FolderSession {
         do {
             try environment.store.setLoss(loss, zone: zoneKey)
             try environment.store.forgetZone(zoneKey)
+            sharing = ZoneSharing()
             facts = try environment.store.facts()
             zoneFacts = try environment.store.zone(zoneKey)
         } catch {

@@ -27,6 +27,8 @@ public actor FolderSession {
     var rules: IgnoreRules
     var facts: FolderFacts
     var zoneFacts: ZoneFacts
+    /// Who may write to the zone, where it is somebody else's.
+    var sharing: ZoneSharing
 
     /// What is to be looked at on both sides before the trees can be trusted.
     var owed = OwedWork()
@@ -110,6 +112,7 @@ public actor FolderSession {
         random = environment.random
         facts = try environment.store.facts()
         zoneFacts = try environment.store.zone(zoneKey)
+        sharing = ZoneSharing(try environment.store.shares())
         rules = try IgnoreRules.read(from: environment.root)
         schema = facts.schema.flatMap { ZoneSchema(stored: $0) } ?? ZoneSchema()
         trees = SyncTrees(fileRecordType: configuration.fileRecordType) { path, name in
@@ -207,9 +210,6 @@ public actor FolderSession {
     /// Whether the database as a whole has to wait.
     var isDatabasePaused: Bool { retry.databaseResumes.map { $0 > now } ?? false }
 
-    /// Whether the zone is somebody else's, who shares it.
-    var isShared: Bool { environment.configuration.database == .shared }
-
     /// Asks for what changed in the database until now.
     func oweDatabaseFetch() {
         oweDatabaseFetch(after: feed?.begun ?? 0)
@@ -288,7 +288,7 @@ public actor FolderSession {
     private func momentsOfActions() -> [SteadyInstant] {
         guard account?.isUsable == true, hasFetched, !owed.databaseFetch, !owed.zoneFetch else { return [] }
         return lastPlan.actions.compactMap { action in
-            if isUploadHeld, action.isSending { return nil }
+            if isSendingHeld, action.isSending { return nil }
             // What could be done now was just left undone: not at once again.
             let moment = [
                 RetryKey(action).flatMap { retry.next(for: $0) }, refusals[RefusedVersion(action)]?.expires,

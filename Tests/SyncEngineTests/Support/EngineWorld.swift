@@ -60,9 +60,11 @@ final class EngineWorld: Sendable {
     }
 
     /// A device with an empty folder, set up for the zone `Notes`.
-    /// - Parameter feeds: Those of the process that it runs in; a process of its own by default.
+    /// - Parameters:
+    ///   - feeds: Those of the process that it runs in; a process of its own by default.
+    ///   - view: The network between the device and the server, where that is no plain one.
     func device(
-        _ name: String, feeds: DatabaseFeeds = DatabaseFeeds(),
+        _ name: String, feeds: DatabaseFeeds = DatabaseFeeds(), over view: (any CloudKitTransport)? = nil,
         _ configure: (inout FolderConfiguration) -> Void = { _ in }
     ) throws -> EngineDevice {
         let folder = place.appending(name)
@@ -75,7 +77,12 @@ final class EngineWorld: Sendable {
         try FolderSetup.initialize(
             folder: folder, configuration: configuration,
             credentials: Credentials(apiToken: user.apiToken, webAuthToken: user.webAuthToken))
-        return try EngineDevice(folder: folder, network: FaultyNetwork(transport), feeds: feeds)
+        return try EngineDevice(folder: folder, network: FaultyNetwork(view ?? transport), feeds: feeds)
+    }
+
+    /// The user of every device.
+    func userRecordName() throws -> String {
+        try server.store.addUser(name: "ada", container: Self.container, environment: "development").userRecordName
     }
 
     static var quiet: Logger {
