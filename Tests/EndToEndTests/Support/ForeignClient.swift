@@ -9,20 +9,20 @@ actor ForeignClient {
     private let apiToken: String
     private var webAuthToken: String
 
-    init(_ world: RealWorld) async throws {
-        let account = try await world.addUser()
+    init(_ world: RealWorld, user: String = "ada") async throws {
+        let account = try await world.addUser(user)
         url = world.url
         apiToken = account.apiToken
         webAuthToken = account.webAuthToken
     }
 
-    /// Posts to an operation of the private database, such as `records/modify`, and gives the answer's bytes.
+    /// Posts to an operation of a database, such as `records/modify`, and gives the answer's bytes.
     @discardableResult
-    func post(_ operation: String, _ body: String) async throws -> Data {
+    func post(_ operation: String, _ body: String, database: String = "private") async throws -> Data {
         let allowed = CharacterSet.alphanumerics
         let token = webAuthToken.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
         var request = HTTPClientRequest(
-            url: "\(url)/database/1/\(RealWorld.container)/development/private/\(operation)"
+            url: "\(url)/database/1/\(RealWorld.container)/development/\(database)/\(operation)"
                 + "?ckAPIToken=\(apiToken)&ckWebAuthToken=\(token)")
         request.method = .POST
         request.body = .bytes(ByteBuffer(string: body))

@@ -79,16 +79,28 @@ final class RealWorld: Sendable {
 
     /// Makes a folder that is set up for a zone, and reaches the server by its own URL or by another one.
     func addFolder(
-        _ name: String, server: String? = nil, zone: String = "Notes", environment: String = "development"
+        _ name: String, of user: String = "ada", server: String? = nil, zone: String = "Notes",
+        environment: String = "development", options: [String] = []
     ) async throws -> RealFolder {
-        let account = try await addUser(environment: environment)
         let folder = RealFolder(url: place.appending(path: name))
-        let outcome = try await RealProgram.run(
-            "init", folder.path, "--server", server ?? url, "--container", Self.container, "--zone", zone,
-            "--device", name, "--environment", environment, "--api-token", account.apiToken, "--web-auth-token-file",
-            "-", input: account.webAuthToken + "\n")
+        let outcome = try await initialize(
+            folder, of: user, server: server, zone: zone, environment: environment, options: options)
         guard outcome.status == 0 else { throw TestFailure(outcome.errors) }
         return folder
+    }
+
+    /// Runs `init`, and gives what became of it.
+    func initialize(
+        _ folder: RealFolder, of user: String = "ada", server: String? = nil, zone: String = "Notes",
+        environment: String = "development", options: [String] = []
+    ) async throws -> RealProgram.Outcome {
+        let account = try await addUser(user, environment: environment)
+        return try await RealProgram.run(
+            arguments: [
+                "init", folder.path, "--server", server ?? url, "--container", Self.container, "--zone", zone,
+                "--device", folder.url.lastPathComponent, "--environment", environment, "--api-token",
+                account.apiToken, "--web-auth-token-file", "-",
+            ] + options, input: account.webAuthToken + "\n")
     }
 
     /// Takes the schema over into production, some fields left out.

@@ -61,10 +61,12 @@ final class EngineWorld: Sendable {
 
     /// A device with an empty folder, set up for the zone `Notes`.
     /// - Parameters:
+    ///   - user: Who is signed in.
     ///   - feeds: Those of the process that it runs in; a process of its own by default.
     ///   - view: The network between the device and the server, where that is no plain one.
     func device(
-        _ name: String, feeds: DatabaseFeeds = DatabaseFeeds(), over view: (any CloudKitTransport)? = nil,
+        _ name: String, of user: String = "ada", feeds: DatabaseFeeds = DatabaseFeeds(),
+        over view: (any CloudKitTransport)? = nil,
         _ configure: (inout FolderConfiguration) -> Void = { _ in }
     ) throws -> EngineDevice {
         let folder = place.appending(name)
@@ -73,16 +75,16 @@ final class EngineWorld: Sendable {
         configuration.server = "http://127.0.0.1:\(port)"
         configure(&configuration)
         let user = try server.store.addUser(
-            name: "ada", container: Self.container, environment: configuration.environment.rawValue)
+            name: user, container: Self.container, environment: configuration.environment.rawValue)
         try FolderSetup.initialize(
             folder: folder, configuration: configuration,
             credentials: Credentials(apiToken: user.apiToken, webAuthToken: user.webAuthToken))
         return try EngineDevice(folder: folder, network: FaultyNetwork(view ?? transport), feeds: feeds)
     }
 
-    /// The user of every device.
-    func userRecordName() throws -> String {
-        try server.store.addUser(name: "ada", container: Self.container, environment: "development").userRecordName
+    /// How the server names a user.
+    func userRecordName(of user: String = "ada") throws -> String {
+        try server.store.addUser(name: user, container: Self.container, environment: "development").userRecordName
     }
 
     static var quiet: Logger {

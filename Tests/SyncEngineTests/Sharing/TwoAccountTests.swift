@@ -1,0 +1,225 @@
+import CloudKitWire
+import StateStorage
+import SyncModel
+import Testing
+
+@testable import SyncEngine
+
+@Suite("A zone of Ada's that she shares with Bob, on the product's own server", .timeLimit(.minutes(3)))
+struct TwoAccountTests {
+    private static func held(_ device: EngineDevice) async throws -> [String: String] {
+        let report = try await device.report()
+        return Dictionary(report.held.map { ($0.path, $0.code) }, uniquingKeysWith: { $1 })
+    }
+
+    /// Lets both go on until neither has anything left to do, past the pause before a deletion.
+    private static func meet(_ ada: EngineDevice, _ bob: EngineDevice) async throws {
+        for _ in 0..<2 {
+            try await converge(ada, bob)
+            for device in [ada, bob] { device.pass(.seconds(5)) }
+        }
+    }
+
+    @Test("Files arrive, edits go both ways, and nobody gets a file for the share")
+    func writable() async throws {
+        try await SharedWorld.run { world in
+            try world.ada.write(#"{"by": "ada"}"#, to: "Note/a.json")
+            try world.ada.write("bytes", to: "file.bin")
+            try await world.ada.sync()
+            try world.accept(try await world.share(.readWrite))
+            let bob = try world.bob()
+            try await Self.meet(world.ada, bob)
+            #expect(try bob.files() == ["Note/a.json": #"{"by": "ada"}"#, "file.bin": "bytes"])
+
+            try bob.write(#"{"by": "bob"}"#, to: "Note/a.json")
+            try bob.write("bob's", to: "new.bin")
+            try bob.delete("file.bin")
+            try world.ada.write(#"{"by": "ada", "too": 1}"#, to: "Note/b.json")
+            try await Self.meet(world.ada, bob)
+            let end = [
+                "Note/a.json": #"{"by": "bob"}"#, "Note/b.json": #"{"by": "ada", "too": 1}"#, "new.bin": "bob's",
+            ]
+            for device in [world.ada, bob] {
+                #expect(try device.files() == end)
+                let report = try await device.report()
+                #expect(report.verdict == .inSync && report.records == 3, "\(report)")
+            }
+            try bob.close()
+        }
+    }
+
+    @Test("Read-only, then read and write, then read-only: what is held flows as soon as Ada lets it")
+    func permission() async throws {
+        try await SharedWorld.run { world in
+            try world.ada.write("1", to: "a.txt")
+            try world.ada.write("1", to: "both.txt")
+            try await world.ada.sync()
+            try world.accept(try await world.share(.readOnly))
+            let bob = try world.bob()
+            try await Self.meet(world.ada, bob)
+            try bob.write("bob's", to: "a.txt")
+            try bob.write("bob's", to: "both.txt")
+            try bob.write("new", to: "new.txt")
+            try world.ada.write("ada's", to: "both.txt")
+            _ = bob.network.takeOperations()
+            try await Self.meet(world.ada, bob)
+            #expect(try await Self.held(bob) == ["a.txt": "permissionDenied", "new.txt": "permissionDenied"])
+            let copies = try bob.conflictCopies()
+            #expect(copies.count == 1 && bob.read(copies[0]) == "bob's" && bob.read("both.txt") == "ada's")
+            let asked = Set(bob.network.takeOperations())
+            #expect(asked.isDisjoint(with: ["records/modify", "assets/upload", "upload"]), "\(asked)")
+            #expect(try world.ada.files() == ["a.txt": "1", "both.txt": "ada's"])
+
+            try await world.change(to: .readWrite)
+            try await Self.meet(world.ada, bob)
+            #expect(try await Self.held(bob).isEmpty)
+            #expect(try world.ada.files() == ["a.txt": "bob's", "both.txt": "ada's", "new.txt": "new"])
+
+            try await world.change(to: .readOnly)
+            try await Self.meet(world.ada, bob)
+            try bob.delete("new.txt")
+            try await Self.meet(world.ada, bob)
+            #expect(try await Self.held(bob) == ["new.txt": "permissionDenied"])
+            #expect(world.ada.read("new.txt") == "new")
+            try bob.close()
+        }
+    }
+
+    @Test("An edit that goes out while Ada takes the right away is refused, and held in the same words")
+    func takenAway() async throws {
+        try await SharedWorld.run { world in
+            try world.ada.write(#"{"n": 1}"#, to: "Note/a.json")
+            try await world.ada.sync()
+            try world.accept(try await world.share(.readWrite))
+            let bob = try world.bob()
+            try await Self.meet(world.ada, bob)
+            try await world.change(to: .readOnly)
+            // Bob's device acts before it is told.
+            try bob.write(#"{"n": 2}"#, to: "Note/a.json")
+            try await bob.session.observeAndAct()
+            #expect(try await Self.held(bob) == ["Note/a.json": "permissionDenied"])
+            #expect(try await bob.report().held[0].message.contains("is shared with you read-only"))
+            #expect(await bob.session.account?.isUsable == true)
+            try await world.change(to: .readWrite)
+            try await Self.meet(world.ada, bob)
+            #expect(world.ada.read("Note/a.json") == #"{"n": 2}"#)
+            try bob.close()
+        }
+    }
+
+    @Test("No longer shared while Bob's device runs: his files stay and go nowhere; shared again, it is a first sync")
+    func unshared() async throws {
+        try await SharedWorld.run { world in
+            try world.ada.write("1", to: "a.txt")
+            try await world.ada.sync()
+            try world.accept(try await world.share(.readWrite))
+            let bob = try world.bob()
+            try await Self.meet(world.ada, bob)
+            try await world.unshare()
+            try bob.write("bob's", to: "mine.txt")
+            try await Self.meet(world.ada, bob)
+            let report = try await bob.report()
+            #expect(report.verdict == .attention && report.held.map(\.code) == ["zoneVanished"], "\(report.held)")
+            #expect(report.held[0].message.contains("not shared"))
+            #expect(try bob.files() == ["a.txt": "1", "mine.txt": "bob's"])
+            #expect(try world.ada.files() == ["a.txt": "1"])
+
+            try world.ada.write("2", to: "a.txt")
+            try await world.ada.sync()
+            try world.accept(try await world.share(.readWrite))
+            bob.pass(.seconds(120))
+            try await Self.meet(world.ada, bob)
+            #expect(bob.read("a.txt") == "2" && world.ada.read("mine.txt") == nil)
+            #expect(await bob.session.approved("zone"))
+            try await Self.meet(world.ada, bob)
+            #expect(world.ada.read("mine.txt") == "bob's")
+            #expect(try await bob.report().held.isEmpty)
+            try bob.close()
+        }
+    }
+
+    @Test("Of a shared record Bob sees what hangs below it, and what he adds hangs there, too")
+    func hierarchy() async throws {
+        try await SharedWorld.run { world in
+            try world.ada.write(#"{"name": "groceries"}"#, to: "List/top.json")
+            try world.ada.write(#"{"secret": 1}"#, to: "Note/secret.json")
+            try await world.ada.sync()
+            try world.accept(try await world.share(.readWrite, root: "List/top"))
+            let bob = try world.bob()
+            try await Self.meet(world.ada, bob)
+            #expect(try bob.files() == ["List/top.json": #"{"name": "groceries"}"#])
+            try bob.write(#"{"what": "milk"}"#, to: "Item/milk.json")
+            try bob.write("picture", to: "milk.bin")
+            try await Self.meet(world.ada, bob)
+            #expect(world.ada.read("Item/milk.json") == #"{"what": "milk"}"#)
+            #expect(world.ada.read("milk.bin") == "picture")
+            // An edit keeps the place, from either side.
+            try world.ada.write(#"{"what": "oat milk"}"#, to: "Item/milk.json")
+            try await Self.meet(world.ada, bob)
+            try bob.write(#"{"what": "oat milk, two"}"#, to: "Item/milk.json")
+            try bob.write(#"{"name": "food"}"#, to: "List/top.json")
+            try await Self.meet(world.ada, bob)
+            #expect(world.ada.read("Item/milk.json") == #"{"what": "oat milk, two"}"#)
+            #expect(world.ada.read("List/top.json") == #"{"name": "food"}"#)
+            // The record that is shared is Ada's to delete.
+            try bob.delete("List/top.json")
+            try await Self.meet(world.ada, bob)
+            #expect(try await Self.held(bob) == ["List/top.json": "permissionDenied"])
+            #expect(world.ada.read("List/top.json") != nil && bob.read("Note/secret.json") == nil)
+            try bob.close()
+        }
+    }
+
+    @Test("One process can have folders of one's own and of others; each database has its feed")
+    func mixed() async throws {
+        try await SharedWorld.run { world in
+            try world.ada.write("ada's", to: "a.txt")
+            try await world.ada.sync()
+            try world.accept(try await world.share(.readWrite))
+            let feeds = DatabaseFeeds()
+            let shared = try world.bob(feeds: feeds)
+            // A zone of the same name, of his own.
+            let own = try world.world.device("own", of: "bob", feeds: feeds)
+            try own.write("bob's", to: "b.txt")
+            for _ in 0..<3 {
+                try await shared.sync()
+                try await own.sync()
+            }
+            #expect(try shared.files() == ["a.txt": "ada's"])
+            #expect(try own.files() == ["b.txt": "bob's"])
+            let (left, right) = (await shared.session.feed, await own.session.feed)
+            #expect(left != nil && left !== right)
+            for device in [shared, own] { #expect(try await device.report().verdict == .inSync) }
+            try shared.close()
+            try own.close()
+        }
+    }
+
+    @Test("A folder that is set up before anything is shared waits, makes no zone, and begins by itself")
+    func early() async throws {
+        try await SharedWorld.run { world in
+            let bob = try world.bob()
+            try bob.write("bob's", to: "b.txt")
+            try await bob.sync()
+            #expect(try await bob.report().held.map(\.code) == ["zoneVanished"])
+            #expect(!bob.network.takeOperations().contains("zones/modify"))
+            try world.ada.write("ada's", to: "a.txt")
+            try await world.ada.sync()
+            try world.accept(try await world.share(.readWrite))
+            bob.pass(.seconds(120))
+            try await Self.meet(world.ada, bob)
+            #expect(try world.ada.files() == ["a.txt": "ada's", "b.txt": "bob's"])
+            #expect(try await bob.report().verdict == .inSync)
+            try bob.close()
+        }
+    }
+}
+
+extension FolderSession {
+    /// Looks at the folder and acts, without a look at the zone.
+    fileprivate func observeAndAct() async throws {
+        owed.wholeScan = true
+        try observe()
+        try await act()
+    }
+}
