@@ -11,6 +11,7 @@ public actor WebAuthSession {
     private var isLoaded = false
     private var durable: WebAuthToken?
     private var isStoring = false
+    private var isReplacing = false
     private var storeWaiters: [CheckedContinuation<Void, Never>] = []
     private let gate = SerialGate()
 
@@ -24,6 +25,7 @@ public actor WebAuthSession {
     public var isSignedIn: Bool {
         get async throws {
             try await load()
+            while isReplacing { await storeEnds() }
             return rotation.newest != nil
         }
     }
@@ -33,6 +35,9 @@ public actor WebAuthSession {
     /// A refusal alone never does that: the token could be another account's, and one account's data must not go into
     /// another's zone. Ask ``CloudKitDatabase/caller()`` next.
     public func reload() async throws {
+        while isStoring { await storeEnds() }
+        isStoring = true
+        defer { storeEnded() }
         let token = try await store.current()
         isLoaded = true
         durable = token
@@ -41,6 +46,7 @@ public actor WebAuthSession {
 
     /// Takes the token that a sign-in brought; durable when it returns. Ask ``CloudKitDatabase/caller()`` next.
     public func signIn(with token: WebAuthToken) async throws {
+        while isReplacing { await storeEnds() }
         isLoaded = true
         rotation.reset(to: token)
         try await storeNewest()
@@ -48,8 +54,8 @@ public actor WebAuthSession {
 
     /// Goes over to other credentials: another sign-in's, or none, signed out.
     ///
-    /// Requests under way end with those that they were sent with, and what their answers bring is dropped. Ask
-    /// ``CloudKitDatabase/caller()`` next.
+    /// Requests under way end with those that they were sent with, and what their answers bring is dropped; new ones
+    /// wait until the others are durable. Ask ``CloudKitDatabase/caller()`` next.
     /// - Parameter store: Makes them durable; no token is written meanwhile. Where it throws, the old ones stay.
     public func replace(
         apiToken: String, token: WebAuthToken?, storing store: @Sendable () async throws -> Void
@@ -57,16 +63,10 @@ public actor WebAuthSession {
         try await load()
         while isStoring { await storeEnds() }
         isStoring = true
-        let before = rotation.newest
-        // At once, so that no answer can bring a token of the account before.
-        rotation.reset(to: nil)
+        isReplacing = true
         defer { storeEnded() }
-        do {
-            try await store()
-        } catch {
-            rotation.reset(to: before)
-            throw error
-        }
+        // What answers bring meanwhile is kept in memory: it counts where this fails.
+        try await store()
         self.apiToken = apiToken
         rotation.reset(to: token)
         durable = token
@@ -87,7 +87,7 @@ public actor WebAuthSession {
         try await load()
         let turn = rotation.isSerial ? try await gate.enter() : nil
         do {
-            repeat { try await storeNewest() } while rotation.newest != nil && rotation.newest != durable
+            while !isSettled { try await settle() }
         } catch {
             if let turn { await gate.leave(turn) }
             throw error
@@ -107,7 +107,8 @@ public actor WebAuthSession {
 
     /// Whether the request is worth one more attempt after its token was refused.
     func mayRetry(afterRefusalOf grant: Grant) -> Bool {
-        guard let token = grant.token else { return false }
+        // While others come, its repetition would be sent with them.
+        guard let token = grant.token, !isReplacing else { return false }
         return rotation.replacement(forRefused: token, ofRequest: grant.sequence) != nil
     }
 
@@ -120,6 +121,14 @@ public actor WebAuthSession {
         isLoaded = true
         durable = token
         rotation.reset(to: token)
+    }
+
+    /// Whether a request may go out: the newest token is durable, and no others are about to take its place.
+    private var isSettled: Bool { !isReplacing && (rotation.newest == nil || rotation.newest == durable) }
+
+    private func settle() async throws {
+        while isReplacing { await storeEnds() }
+        try await storeNewest()
     }
 
     private func storeNewest() async throws {
@@ -141,6 +150,7 @@ public actor WebAuthSession {
 
     private func storeEnded() {
         isStoring = false
+        isReplacing = false
         let waiters = storeWaiters
         storeWaiters = []
         for waiter in waiters { waiter.resume() }

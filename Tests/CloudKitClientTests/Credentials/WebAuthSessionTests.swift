@@ -187,6 +187,51 @@ struct WebAuthSessionTests {
         #expect(transport.requests.last?.url.contains("ckAPIToken=first") == true)
     }
 
+    @Test(
+        "A request that comes while the credentials are replaced waits for the new ones: none goes out without a token")
+    func requestMeanwhile() async throws {
+        let session = WebAuthSession(apiToken: "first", store: RecordingStore("ada0"))
+        let transport = ScriptedTransport(.json(noZones))
+        let database = CloudKitDatabase(testAddress, session: session, transport: transport, logger: .init(label: "t"))
+        let requests = Mutex<[Task<Void, any Error>]>([])
+        try await session.replace(apiToken: "second", token: WebAuthToken("ada1")) {
+            requests.withLock { $0 = (0..<10).map { _ in Task { _ = try await database.listZones() } } }
+            // Turns enough for a request that does not wait to be sent by now.
+            for _ in 0..<1000 { _ = await session.apiToken }
+            #expect(transport.requests.isEmpty)
+        }
+        for request in requests.withLock(\.self) { try await request.value }
+        #expect(transport.requests.count == 10)
+        #expect(transport.requests.allSatisfy { $0.webAuthToken == "ada1" && $0.url.contains("ckAPIToken=second") })
+    }
+
+    @Test("A token that comes while other credentials cannot be stored is kept: the sign-in goes on with it")
+    func tokenWhileNotReplaced() async throws {
+        struct DiskFull: Error {}
+        let store = RecordingStore("t0")
+        let session = WebAuthSession(apiToken: "first", store: store)
+        let transport = ScriptedTransport { request, number in
+            guard number == 0 else { return .json(noZones) }
+            let (began, begins) = AsyncStream.makeStream(of: Void.self)
+            Task {
+                try await session.replace(apiToken: "second", token: nil) {
+                    begins.finish()
+                    // Turns enough for the answer to come before the write fails.
+                    for _ in 0..<1000 { _ = await session.apiToken }
+                    throw DiskFull()
+                }
+            }
+            for await _ in began {}
+            return .json(noZones, next: "t1")
+        }
+        let database = CloudKitDatabase(testAddress, session: session, transport: transport, logger: .init(label: "t"))
+        _ = try await database.listZones()
+        _ = try await database.listZones()
+        #expect(transport.requests.last?.webAuthToken == "t1")
+        #expect(transport.requests.last?.url.contains("ckAPIToken=first") == true)
+        #expect(await store.stored.map(\.rawValue) == ["t1"])
+    }
+
     @Test("A stored token changes under the session only when it is told to look")
     func reload() async throws {
         let store = InMemoryTokenStore()
