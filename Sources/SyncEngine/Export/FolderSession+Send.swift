@@ -219,8 +219,7 @@ extension FolderSession {
         case .hold(let hold): self.hold(action, .refused(action.path, hold, reason: reason))
         case .split: self.hold(action, .refused(action.path, .tooLarge, reason: reason))
         case .signIn:
-            account = nil
-            waitAfterFailure(.account, after: nil, pausing: .item)
+            credentialsWereRefused()
             if let key = RetryKey(action) { waitAfterFailure(key, after: nil, pausing: .item) }
         case .recreate(.zone):
             if zoneFacts.created { zoneIsGone(.unknown) }

@@ -1,4 +1,5 @@
 import CloudKitClient
+import CloudKitWire
 import StateStorage
 
 /// Credentials that change while the session runs.
@@ -12,8 +13,32 @@ extension FolderSession {
 
     /// Asks anew who is signed in, at once.
     func accountChanged() {
+        accountGeneration += 1
         account = nil
         retry.forget(.account)
         inbox.doorbell.ring()
+    }
+
+    /// Who is signed in, as the server says. An answer to credentials that were replaced meanwhile says nothing of the new
+    /// ones: the question is asked again.
+    func caller() async -> Result<UserIdentity, CloudKitError> {
+        while true {
+            let generation = accountGeneration
+            let outcome: Result<UserIdentity, CloudKitError>
+            do {
+                outcome = .success(try await environment.database.caller())
+            } catch {
+                outcome = .failure(error)
+            }
+            guard generation != accountGeneration, !isStopping else { return outcome }
+        }
+    }
+
+    /// Asks who is signed in, after a refusal of the credentials.
+    func credentialsWereRefused() {
+        // Where others came meanwhile, that is asked at once anyway.
+        guard account != nil else { return }
+        account = nil
+        waitAfterFailure(.account, after: nil, pausing: .item)
     }
 }

@@ -29,13 +29,7 @@ extension FolderSession {
     private func isAccountReady() async throws -> Bool {
         if case .available = account { return true }
         guard retry.isDue(.account, at: now) else { return false }
-        let outcome: Result<UserIdentity, CloudKitError>
-        do {
-            outcome = .success(try await environment.database.caller())
-        } catch {
-            outcome = .failure(error)
-        }
-        let status = AccountStatus(outcome, known: facts.account)
+        let status = AccountStatus(await caller(), known: facts.account)
         let isNew = status != account
         account = status
         switch status {
@@ -161,9 +155,7 @@ extension FolderSession {
     func wait(for key: RetryKey, after reaction: ErrorReaction) -> Bool {
         switch reaction {
         case .retry(let after, let pause): waitAfterFailure(key, after: after, pausing: pause)
-        case .signIn:
-            account = nil
-            waitAfterFailure(.account, after: nil, pausing: .item)
+        case .signIn: credentialsWereRefused()
         case .recreate(.zone):
             zoneIsGone(.unknown)
             waitAfterFailure(key, after: nil, pausing: .item)

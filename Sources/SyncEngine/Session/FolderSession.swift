@@ -49,6 +49,8 @@ public actor FolderSession {
     var feed: DatabaseFeed?
     /// Whether the account could not be used when it was last asked for.
     var isAccountLost = false
+    /// Counts the credentials, to tell answers to replaced ones.
+    var accountGeneration = 0
     /// Versions that one of both sides refused: left alone until something about them changes, or a while has passed.
     var refusals: [RefusedVersion: Refusal] = [:]
     /// How often in a row an action came to nothing, because the folder or the zone was not as planned with.

@@ -32,6 +32,7 @@ final class EngineDevice {
     }
 
     var session: FolderSession { open!.session }
+    var account: FolderAccount { open!.account }
 
     /// Starts the program anew, as after a crash: nothing but the disk is left of it.
     /// - Parameter feeds: Those of the process that it is started in.

@@ -13,6 +13,8 @@ final class FaultyNetwork: CloudKitTransport {
         case answerLost
         /// It never arrives; this comes back.
         case answered(TransportResponse)
+        /// It never arrives; this comes back, once that was done.
+        case answeredAfter(@Sendable () async throws -> Void, TransportResponse)
     }
 
     private struct State {
@@ -70,6 +72,9 @@ final class FaultyNetwork: CloudKitTransport {
             _ = try await network.send(request)
             throw .connectionLost(requestMayHaveArrived: true)
         case .answered(let response): return response
+        case .answeredAfter(let act, let response):
+            do { try await act() } catch { throw .unreachable("\(error)") }
+            return response
         }
     }
 
@@ -79,7 +84,7 @@ final class FaultyNetwork: CloudKitTransport {
         switch note(request) {
         case .delivered: return try await network.download(request, into: sink)
         case .lostOnTheWay, .answerLost: throw .connectionLost(requestMayHaveArrived: true)
-        case .answered(let response): return response
+        case .answered(let response), .answeredAfter(_, let response): return response
         }
     }
 
