@@ -122,6 +122,7 @@ extension FolderSession {
         guard losses.isEmpty else {
             throw HeldBack(.lossy(action.path, losses, recordType: recordType, environment.configuration))
         }
+        let mayCarryHints = schema.hasHintsField(recordType)
         let (kept, needs) = try assets(of: mapped, in: action.path, name: name, remote: remote)
         let draft = AgreedDraft(
             recordType: recordType, path: action.path, version: version,
@@ -148,7 +149,7 @@ extension FolderSession {
             return .send(
                 Sending(
                     action: action, name: name, recordType: recordType, needs: needs, operation: operation,
-                    draft: draft))
+                    draft: draft, mayCarryHints: mayCarryHints))
         }
         // Mapped at once: the mapping must not outlive this call, or the trees that it looks into would be copied.
         let ready = operation([:])
@@ -159,7 +160,8 @@ extension FolderSession {
         }
         return .send(
             Sending(
-                action: action, name: name, recordType: recordType, needs: [], operation: { _ in ready }, draft: draft))
+                action: action, name: name, recordType: recordType, needs: [], operation: { _ in ready }, draft: draft,
+                mayCarryHints: mayCarryHints))
     }
 
     /// The assets that the record keeps, and those whose bytes are to be sent. A list is sent whole or not at all.

@@ -1,3 +1,4 @@
+import CloudKitClient
 import CloudKitWire
 import RecordMapping
 import StateStorage
@@ -6,12 +7,24 @@ import SyncPlanning
 
 /// Waiting for a container's schema to get what it lacks.
 extension FolderSession {
-    /// Holds what the server refused, because the schema lacks its record type or one of its fields.
-    func holdUntilDeclared(_ sending: Sending, reason: String) {
+    /// Deals with a refusal that says that the schema lacks something.
+    func refusedBySchema(_ sending: Sending, reason: String) {
         let gap = SchemaGap(refusal: reason, recordType: sending.recordType) { field in
             if sending.needs.contains(where: { $0.slot.field == field }) { return .asset(Asset()) }
             // With an asset to come the operation cannot be made here, and another field's type stays unsaid.
             return sending.needs.isEmpty ? sending.operation([:]).record.fields[field]?.value : nil
+        }
+        if sending.mayCarryHints, let type = sending.recordType, gap?.field == RecordHints.fieldName {
+            // Go on at once without hints, or say what they are needed for. What is refused without them is held.
+            return schema.setHintsField(false, of: type)
+        }
+        holdUntilDeclared(sending, gap, reason: reason)
+    }
+
+    /// Holds what the server refused, because the schema lacks its record type or one of its fields.
+    private func holdUntilDeclared(_ sending: Sending, _ gap: SchemaGap?, reason: String) {
+        guard let gap else {
+            return hold(sending.action, .refused(sending.action.path, .missingFromSchema, reason: reason))
         }
         hold(sending.action, .missing(gap, for: sending.action.path, environment.configuration))
         refusals[RefusedVersion(sending.action)]?.gap = gap

@@ -207,10 +207,7 @@ extension FolderSession {
         case .lookUpAndMerge, .recreate(.record), .done:
             needLookUp.append(sending.name)
             if let key = RetryKey(action) { stoodStill(key) }
-        case .hold(.missingFromSchema) where reason.contains(RecordHints.fieldName):
-            // The schema lacks the reserved field: go on at once without hints, or say what they are needed for.
-            if let type = sending.recordType { schema.setHintsField(false, of: type) }
-        case .hold(.missingFromSchema): holdUntilDeclared(sending, reason: reason)
+        case .hold(.missingFromSchema): refusedBySchema(sending, reason: reason)
         case .hold(.noPermission) where isShared:
             hold(
                 action,

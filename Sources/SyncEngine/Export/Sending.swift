@@ -17,6 +17,8 @@ struct Sending: Sendable {
     let draft: AgreedDraft?
     /// How often it failed before.
     var attempts = 0
+    /// Whether the reserved field is among what is sent, where it is needed.
+    var mayCarryHints = false
 }
 
 /// What a look at one action before its turn comes to.

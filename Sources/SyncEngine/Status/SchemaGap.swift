@@ -18,21 +18,65 @@ struct SchemaGap: Hashable, Sendable {
     }
 
     /// What a refusal names: `Field x not found in T`, `Cannot create new type T in …`, `Did not find record type: T`.
+    /// `nil` for words that name neither a field nor a type: they say nothing of other records.
     /// - Parameters:
     ///   - recordType: Of the record that was refused.
     ///   - value: The value that was sent for a field.
-    init(refusal reason: String, recordType: String?, value: (String) -> FieldValue?) {
-        let words = reason.split { " .,:;'\"".contains($0) }.map(String.init)
-        self.init(recordType: recordType)
-        for (index, word) in words.enumerated().dropLast() where word.lowercased() == "field" {
-            field = words[index + 1]
-            fieldType = value(words[index + 1]).flatMap(FieldType.init(of:))?.declared
-            return
+    init?(refusal reason: String, recordType: String?, value: (String) -> FieldValue?) {
+        let words = Self.words(of: reason)
+        if let field = Self.field(in: words) {
+            self.init(
+                recordType: recordType, field: field, fieldType: value(field).flatMap(FieldType.init(of:))?.declared)
+        } else if let type = Self.recordType(in: words) {
+            self.init(recordType: type)
+        } else {
+            return nil
         }
-        for (index, word) in words.enumerated().dropLast() where word.lowercased() == "type" {
-            self.recordType = words[index + 1]
-            return
+    }
+
+    /// What stands in quotes is a name, and so is the `x` of `field x not found` and `unknown field x`.
+    private static func field(in words: [Word]) -> String? {
+        for (index, word) in words.enumerated() where word.isCalled("field") {
+            guard index + 1 < words.count else { continue }
+            let name = words[index + 1]
+            let isNotFound = words[(index + 2)...].prefix(2).map { $0.text.lowercased() } == ["not", "found"]
+            guard !name.isCalled("is"), !name.isCalled("was") else { continue }
+            if name.isQuoted || isNotFound || index > 0 && words[index - 1].isCalled("unknown") { return name.text }
         }
+        return nil
+    }
+
+    private static func recordType(in words: [Word]) -> String? {
+        for (index, word) in words.enumerated().dropFirst().dropLast() where word.isCalled("type") {
+            if words[index - 1].isCalled("record") || words[index - 1].isCalled("new") { return words[index + 1].text }
+        }
+        return nil
+    }
+
+    private struct Word {
+        var text: String
+        var isQuoted: Bool
+
+        func isCalled(_ name: String) -> Bool { !isQuoted && text.lowercased() == name }
+    }
+
+    private static func words(of reason: String) -> [Word] {
+        var words: [Word] = []
+        var text = ""
+        var quote: Character?
+        for character in reason + " " {
+            let ends = quote.map { character == $0 } ?? " .,:;'\"`()".contains(character)
+            guard ends else {
+                text.append(character)
+                continue
+            }
+            // An apostrophe inside a word opens nothing.
+            let opens = quote == nil && text.isEmpty && "'\"`".contains(character)
+            if !text.isEmpty { words.append(Word(text: text, isQuoted: quote != nil)) }
+            text = ""
+            quote = opens ? character : nil
+        }
+        return words
     }
 
     /// Such as `the field 'rank' (INT64) of the record type Note`.

@@ -125,12 +125,65 @@ struct ContainerSchemaTests {
             ("Cannot create new type Todo in production schema", SchemaGap(recordType: "Todo")),
             ("Did not find record type: Todo", SchemaGap(recordType: "Todo")),
             ("unknown field \"rank\"", SchemaGap(recordType: "Note", field: "rank", fieldType: "INT64")),
-            ("not found in this schema", SchemaGap(recordType: "Note")), ("", SchemaGap(recordType: "Note")),
-            ("type", SchemaGap(recordType: "Note")),
+            ("Field zonefolderId not found in Note", SchemaGap(recordType: "Note", field: "zonefolderId")),
+            ("Field zonefolder not found in Note", SchemaGap(recordType: "Note", field: "zonefolder")),
+            ("Unknown field 'zonefolder'.", SchemaGap(recordType: "Note", field: "zonefolder")),
+            ("Did not find record type: Note in iCloud.org.zonefolder.notes", SchemaGap(recordType: "Note")),
+            ("Cannot create new type 'field of dreams' now", SchemaGap(recordType: "field of dreams")),
+            ("not found in this schema", nil), ("", nil), ("type", nil), ("field", nil),
+            ("it isn't in the record type 'Note'", SchemaGap(recordType: "Note")),
+            ("the field is not found in it", nil),
+            ("a value of type STRING was not found in the list", nil), ("record type", nil),
+            ("'field' rank not found", nil),
         ])
-    func gap(reason: String, expected: SchemaGap) {
+    func gap(reason: String, expected: SchemaGap?) {
         let gap = SchemaGap(refusal: reason, recordType: "Note") { $0 == "rank" ? .int64(1) : nil }
         #expect(gap == expected)
+    }
+
+    @Test("A refusal that names neither field nor type holds the file that it is about, and no other of its type")
+    func unclearRefusal() async throws {
+        try await EngineWorld.run { world in
+            var error = ErrorDictionary(.badRequest, reason: "what was sent was not found in the catalogue")
+            error.recordName = "Note/a"
+            world.faults.add(
+                FaultRule(
+                    .alter(.recordError(error, recordName: "Note/a")),
+                    on: FaultRule.Match(operation: "records/modify")))
+            let laptop = try world.device("laptop")
+            try laptop.write(#"{"x": 0}"#, to: "Note/a.json")
+            await laptop.session.settle()
+            #expect(try await laptop.report().held.map(\.path) == ["Note/a.json"])
+            #expect(try await laptop.report().held.first?.message.contains("not found in the catalogue") == true)
+            for number in 0..<5 { try laptop.write(#"{"x": 1}"#, to: "Note/b\(number).json") }
+            // Long enough that the first one is tried again together with the others.
+            laptop.pass(.seconds(1000))
+            await laptop.session.settle()
+            #expect(try await laptop.report().held.map(\.path) == ["Note/a.json"])
+            try laptop.close()
+        }
+    }
+
+    @Test(
+        "A refusal of a field is never answered by the same request again and again",
+        arguments: ["Field zonefolderId not found in Note", "Field zonefolder not found in Note"])
+    func refusedField(reason: String) async throws {
+        try await EngineWorld.run { world in
+            world.faults.add(
+                FaultRule(
+                    .alter(.recordError(ErrorDictionary(.badRequest, reason: reason), recordName: nil)),
+                    on: FaultRule.Match(operation: "records/modify")))
+            let laptop = try world.device("laptop")
+            try laptop.write(#"{"zonefolderId": 7}"#, to: "Note/a.json")
+            await laptop.session.settle()
+            #expect(try await laptop.report().held.map(\.code) == ["schemaMissing"])
+            #expect(laptop.network.takeOperations().count { $0 == "records/modify" } <= 2)
+            world.faults.removeAll()
+            laptop.pass(.seconds(1000))
+            await laptop.session.settle()
+            #expect(try await laptop.report().verdict == .inSync)
+            try laptop.close()
+        }
     }
 
     @Test("The remedy is the console at Apple's service, a command at a server of one's own")
