@@ -17,12 +17,31 @@ private func on(_ kind: PathChange.Kind, _ path: String, directory: Bool = false
 private func entry(_ path: String) -> ScanRequest { .entry(FolderPath(path)!) }
 private func subtree(_ path: String) -> ScanRequest { .subtree(FolderPath(path)!) }
 
+/// What happens, or is asked for, at one time.
+enum Step: Sendable {
+    case event(WatchEvent)
+    case request(ScanRequest, due: Int)
+}
+
+/// Events and requests, in milliseconds, and the looks that follow.
+struct RequestPattern: Sendable, CustomTestStringConvertible {
+    var name: String
+    var steps: [(Int, Step)]
+    var looks: [(Int, [ScanRequest])]
+    var pathsPerDirectory = 1024
+    var testDescription: String { name }
+}
+
 /// Runs events through a coalescer that is asked at every event of a new time and whenever something is due.
 private func looks(
     after events: [(Int, WatchEvent)], timing: CoalescerTiming = CoalescerTiming()
 ) -> [(
     Int, [ScanRequest]
 )] {
+    looks(after: events.map { ($0.0, .event($0.1)) }, timing: timing)
+}
+
+private func looks(after steps: [(Int, Step)], timing: CoalescerTiming) -> [(Int, [ScanRequest])] {
     var coalescer = EventCoalescer(timing: timing)
     var looks: [(Int, [ScanRequest])] = []
     func milliseconds(_ time: Duration) -> Int { Int(time / .milliseconds(1)) }
@@ -32,9 +51,12 @@ private func looks(
             if !requests.isEmpty { looks.append((milliseconds(due), requests)) }
         }
     }
-    for (time, event) in events {
+    for (time, step) in steps {
         takeAll(before: .milliseconds(time))
-        coalescer.note(event, now: .milliseconds(time))
+        switch step {
+        case .event(let event): coalescer.note(event, now: .milliseconds(time))
+        case .request(let request, let due): coalescer.request(request, due: .milliseconds(due))
+        }
     }
     takeAll(before: nil)
     return looks
@@ -152,6 +174,91 @@ private let patterns: [SavePattern] = [
 @Test("Each program's save leads to exactly these looks (reliability.md §5)", arguments: patterns)
 func savePattern(_ pattern: SavePattern) {
     let found = looks(after: pattern.events)
+    #expect(found.map(\.0) == pattern.looks.map(\.0))
+    #expect(found.map(\.1) == pattern.looks.map(\.1))
+}
+
+private let requestPatterns: [RequestPattern] = [
+    RequestPattern(
+        name: "a request below a directory puts off no look at the directory",
+        steps: [
+            (0, .event(on(.created, "d", directory: true))), (0, .request(entry("d/x"), due: 8000)),
+            (0, .event(on(.closedAfterWrite, "d/y"))),
+        ],
+        looks: [(0, [subtree("d")]), (8000, [entry("d/x")])]),
+    RequestPattern(
+        name: "a save below a directory is looked at before a request for the directory is due",
+        steps: [(0, .request(subtree("d"), due: 8000)), (1000, .event(on(.closedAfterWrite, "d/x")))],
+        looks: [(1000, [entry("d/x")]), (8000, [subtree("d")])]),
+    RequestPattern(
+        name: "a request for a directory leaves a sooner look at it where it was, and makes it whole",
+        steps: [(0, .event(on(.attributes, "d"))), (0, .request(subtree("d"), due: 8000))],
+        looks: [(100, [subtree("d")])]),
+    RequestPattern(
+        name: "a request for everything puts off no look",
+        steps: [(0, .event(on(.closedAfterWrite, "a"))), (0, .request(.everything, due: 8000))],
+        looks: [(0, [entry("a")]), (8000, [.everything])]),
+    RequestPattern(
+        name: "a look at everything is no look at what has not settled by then",
+        steps: [
+            (0, .request(.everything, due: 5000)), (4000, .event(on(.modified, "a"))),
+            (4000, .request(.everything, due: 8000)),
+        ],
+        looks: [(5000, [.everything]), (6000, [entry("a")])]),
+    RequestPattern(
+        name: "a request hurries no file that is being written to",
+        steps: [
+            (0, .event(on(.modified, "a"))), (0, .request(entry("a"), due: 500)),
+            (1500, .event(on(.modified, "a"))),
+        ],
+        looks: [(3500, [entry("a")])]),
+    RequestPattern(
+        name: "a request does not make a deletion final",
+        steps: [(0, .event(on(.deleted, "a"))), (0, .request(entry("a"), due: 500))],
+        looks: [(3500, [entry("a")])]),
+    RequestPattern(
+        name: "a file that is written to after it was requested settles first",
+        steps: [(0, .request(entry("a"), due: 500)), (100, .event(on(.modified, "a")))],
+        looks: [(2100, [entry("a")])]),
+    RequestPattern(
+        name: "what happens to a path before a request for it is due is looked at in its own time",
+        steps: [
+            (0, .request(entry("a"), due: 8000)), (1000, .event(on(.modified, "a"))),
+            (4000, .request(entry("b"), due: 8000)), (4000, .event(on(.attributes, "b"))),
+        ],
+        looks: [(3000, [entry("a")]), (4100, [entry("b")])]),
+    RequestPattern(
+        name: "a mode that is set just before a request is due does not put that off",
+        steps: [(0, .request(entry("a"), due: 500)), (450, .event(on(.attributes, "a")))],
+        looks: [(500, [entry("a")])]),
+    RequestPattern(
+        name: "a log that never rests puts off no look at its directory",
+        steps: [(0, .event(on(.attributes, "d", directory: true)))]
+            + (0...31).map { ($0 * 1000, .event(on(.modified, "d/log"))) },
+        looks: [(100, [subtree("d")]), (30_000, [entry("d/log")]), (33_000, [entry("d/log")])]),
+    RequestPattern(
+        name: "many requests in one directory put off no save in it",
+        steps: [
+            (0, .request(entry("d/1"), due: 8000)), (0, .request(entry("d/2"), due: 8000)),
+            (0, .event(on(.closedAfterWrite, "d/3"))),
+        ],
+        looks: [(0, [subtree("d")])], pathsPerDirectory: 2),
+    RequestPattern(
+        name: "many files that are being written to put off no look at their new directory",
+        steps: [(0, .event(on(.created, "d", directory: true)))]
+            + (1...3).map { (0, .event(on(.modified, "d/\($0)"))) },
+        looks: [(0, [subtree("d")])], pathsPerDirectory: 2),
+    RequestPattern(
+        name: "deletions in one directory that do not cease are looked at together every 10 s",
+        steps: (0...9).map { ($0 * 1000, .event(on(.deleted, "d/\($0)"))) },
+        looks: [(10_000, [subtree("d")])], pathsPerDirectory: 2),
+]
+
+@Test("A request puts nothing off and hurries nothing that waits on purpose", arguments: requestPatterns)
+func requestPattern(_ pattern: RequestPattern) {
+    var timing = CoalescerTiming()
+    timing.pathsPerDirectory = pattern.pathsPerDirectory
+    let found = looks(after: pattern.steps, timing: timing)
     #expect(found.map(\.0) == pattern.looks.map(\.0))
     #expect(found.map(\.1) == pattern.looks.map(\.1))
 }

@@ -11,30 +11,6 @@ import SyncModel
 /// A path that ``take(now:)`` has given out is forgotten, so an event that comes while it is being looked at
 /// requests it again.
 public struct EventCoalescer: Sendable {
-    /// What a path waits for.
-    private enum Reason {
-        case renamed  // in place, or away within the folder
-        case closed
-        case settling
-        case attributes
-        case absence
-
-        var isPrompt: Bool { self == .renamed || self == .closed }
-    }
-
-    private struct Waiting {
-        var due: Duration
-        var since: Duration
-        var reason: Reason
-        var subtree: Bool
-
-        func moved(to due: Duration) -> Self {
-            var copy = self
-            copy.due = due
-            return copy
-        }
-    }
-
     /// Paths that share a directory and an urgency are counted together.
     private struct Group: Hashable {
         var parent: FolderPath?
@@ -42,7 +18,7 @@ public struct EventCoalescer: Sendable {
     }
 
     private let timing: CoalescerTiming
-    private var waiting: [FolderPath: Waiting] = [:]
+    private var waiting: [FolderPath: WaitingLook] = [:]
     private var queue = DueQueue<FolderPath>()
     private var groups: [Group: Int] = [:]
     private var everythingDue: Duration?
@@ -73,15 +49,22 @@ public struct EventCoalescer: Sendable {
         }
     }
 
-    /// Requests a look at a path or at everything: for a scan that could not be finished, or to look again later. What is
-    /// looked at sooner anyway is not put off.
+    /// Requests a look at a path or at everything: for a scan that could not be finished, or to look again later. No look
+    /// that is due sooner is put off, and a file that is being written to, or is gone on the way to being saved, is not
+    /// looked at before its time.
     public mutating func request(_ request: ScanRequest, due: Duration) {
         switch request {
         case .everything: requestEverything(due: due)
-        case .entry(let path):
-            if let before = waiting[path], before.due <= due { return }
-            put(path, due: due, since: due, reason: .closed, subtree: false)
-        case .subtree(let path): put(path, due: due, since: due, reason: .closed, subtree: true)
+        case .entry(let path), .subtree(let path):
+            let isSubtree = request == .subtree(path)
+            if var before = waiting[path], before.due <= due || before.reason == .settling || before.reason == .absence
+            {
+                // What is looked at sooner is looked at whole.
+                before.subtree = before.subtree || isSubtree
+                waiting[path] = before
+                return
+            }
+            put(path, due: due, since: due, reason: .requested, subtree: isSubtree)
         }
     }
 
@@ -148,13 +131,13 @@ extension EventCoalescer {
             put(path, due: now, since: now, reason: .renamed, subtree: true)
         case .created, .modified:
             // A path that is due anyway is not put off, and one that never rests not for ever.
-            if let before, before.reason.isPrompt { return }
+            if let before, before.reason == .renamed || before.reason == .closed { return }
             let since = before?.reason == .settling ? before?.since ?? now : now
             let due = min(now + timing.settling, since + timing.longestSettling)
             put(path, due: due, since: since, reason: .settling, subtree: subtree)
         case .attributes:
             // Not sooner than what it waits for already: a mode set on a half-written file says nothing.
-            guard before == nil else { return }
+            guard before.map({ $0.reason == .requested && $0.due > now + timing.attributes }) ?? true else { return }
             put(path, due: now + timing.attributes, since: now, reason: .attributes, subtree: subtree)
         }
     }
@@ -172,22 +155,19 @@ extension EventCoalescer {
 
     /// Deletions are looked at together, once none came for a while: looked at one by one, a mass deletion would never
     /// show as one. `nil` for what is no deletion.
-    private func whenBurstIsOver(_ entry: Waiting) -> Duration? {
+    private func whenBurstIsOver(_ entry: WaitingLook) -> Duration? {
         guard entry.reason == .absence, let absences else { return nil }
         return min(absences.last + timing.absence, entry.since + timing.longestAbsence)
     }
 
-    private mutating func put(_ path: FolderPath, due: Duration, since: Duration, reason: Reason, subtree: Bool) {
+    private mutating func put(
+        _ path: FolderPath, due: Duration, since: Duration, reason: WaitingLook.Reason, subtree: Bool
+    ) {
         let prompt = reason.isPrompt
         let parent = path.parent
-        // Where the directory stands for its paths already, one more of the same urgency only moves its time.
-        if let parent, waiting[path] == nil, let above = waiting[parent], above.subtree, above.reason.isPrompt == prompt
-        {
-            if due > above.due { set(parent, above.moved(to: due)) }
-            return
-        }
+        if let parent, waiting[path] == nil, isCovered(by: parent, due: due, reason: reason) { return }
         let before = remove(path)
-        let entry = Waiting(due: due, since: since, reason: reason, subtree: subtree || before?.subtree == true)
+        let entry = WaitingLook(due: due, since: since, reason: reason, subtree: subtree || before?.subtree == true)
         set(path, entry)
         let group = Group(parent: parent, prompt: prompt)
         groups[group, default: 0] += 1
@@ -195,29 +175,56 @@ extension EventCoalescer {
             gather(group)
         } else if waiting.count > timing.paths {
             requestEverything(due: due)
+            waiting.removeAll()
+            groups.removeAll()
+            queue.removeAll()
         }
     }
 
-    /// Replaces the paths of one directory and urgency by the directory, due with the last of them.
+    /// Whether the look at a directory stands for one at a path in it: not where it comes too soon for that, or too late.
+    private mutating func isCovered(by parent: FolderPath, due: Duration, reason: WaitingLook.Reason) -> Bool {
+        guard let above = waiting[parent], above.subtree else { return false }
+        switch reason {
+        case .renamed, .closed: return above.reason.isPrompt && above.due <= due
+        case .requested: return above.reason.isPrompt && above.due == due
+        case .absence:
+            // The look moves along with the deletions, but not for ever.
+            guard above.reason == .absence, due <= above.since + timing.longestAbsence else { return false }
+            if due > above.due { set(parent, above.moved(to: due)) }
+            return true
+        case .settling, .attributes: return false
+        }
+    }
+
+    /// Replaces the paths of one directory and urgency by the directory: due with the first of them where they are urgent,
+    /// else with the last. A look that comes too soon for some can find them half-written, but misses nothing: what
+    /// happens to them after it is an event of its own.
     private mutating func gather(_ group: Group) {
         let members = waiting.filter { $0.key.parent == group.parent && $0.value.reason.isPrompt == group.prompt }
-        let due = members.values.map(\.due).max() ?? .zero
         for path in members.keys { remove(path) }
-        guard let parent = group.parent else { return requestEverything(due: due) }
-        put(parent, due: due, since: due, reason: group.prompt ? .closed : .absence, subtree: true)
+        let dues = members.values.map(\.due)
+        guard let first = dues.min(), let last = dues.max(), let began = members.values.map(\.since).min() else {
+            return
+        }
+        guard let parent = group.parent else { return requestEverything(due: group.prompt ? first : last) }
+        let above = waiting[parent]
+        if group.prompt || above?.reason.isPrompt == true {
+            let due = above.map { min($0.due, first) } ?? first
+            put(parent, due: due, since: due, reason: .closed, subtree: true)
+        } else {
+            let since = min(began, above?.since ?? began)
+            let due = max(last, above?.due ?? last)
+            put(parent, due: min(due, since + timing.longestAbsence), since: since, reason: .absence, subtree: true)
+        }
     }
 
-    /// Paths that wait on purpose stay: the look at everything may find them absent or half-written.
+    /// Paths that wait keep their own time: some are due sooner, and others wait on purpose, since the look at everything
+    /// may find them absent or half-written.
     private mutating func requestEverything(due: Duration) {
         everythingDue = min(everythingDue ?? due, due)
-        for (path, entry) in waiting where entry.due <= due { remove(path) }
-        guard waiting.count > timing.paths else { return }
-        waiting.removeAll()
-        groups.removeAll()
-        queue.removeAll()
     }
 
-    private mutating func set(_ path: FolderPath, _ entry: Waiting) {
+    private mutating func set(_ path: FolderPath, _ entry: WaitingLook) {
         waiting[path] = entry
         queue.insert(path, due: entry.due)
         // Times that no longer count are swept before they outnumber the ones that do.
@@ -227,7 +234,7 @@ extension EventCoalescer {
     }
 
     @discardableResult
-    private mutating func remove(_ path: FolderPath) -> Waiting? {
+    private mutating func remove(_ path: FolderPath) -> WaitingLook? {
         guard let entry = waiting.removeValue(forKey: path) else { return nil }
         let group = Group(parent: path.parent, prompt: entry.reason.isPrompt)
         let left = groups[group, default: 1] - 1
