@@ -72,6 +72,12 @@ public actor WebAuthSession {
         durable = token
     }
 
+    /// Makes sure that the newest token is durable: for a process that ends, once no request is under way.
+    /// - Throws: What the store throws. The server may have voided the stored token by then.
+    public func flush() async throws {
+        while !isSettled { try await settle() }
+    }
+
     // MARK: - One request
 
     /// What a request is sent with, and what tells its answer from others'.

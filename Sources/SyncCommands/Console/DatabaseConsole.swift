@@ -1,13 +1,15 @@
 import CloudKitClient
 import CloudKitWire
+import StateStorage
 import SyncEngine
+import SystemPackage
 
-/// Makes a console command's requests.
+/// Makes a console command's requests, all of them with one session.
 struct DatabaseConsole {
     enum Caller {
-        case folder(DatabaseAccess)
-        case address(DatabaseAddress, apiToken: String, TokenFile)
-        case serverKey(DatabaseAddress, ServerKeySession)
+        case folder(DatabaseAccess, StateDirectory)
+        case session(CloudKitDatabase, HTTPTransport, WebAuthSession, TokenFile)
+        case serverKey(CloudKitDatabase, HTTPTransport)
     }
 
     let scope: DatabaseAddress.Scope
@@ -25,37 +27,71 @@ struct DatabaseConsole {
     ) async throws -> Answer {
         let body: [UInt8]
         switch caller {
-        case .folder(let access):
+        case .folder(let access, _):
             let call = DatabaseCall(
                 database: scope.rawValue, operation: operation.rawValue,
                 body: message.map { String(decoding: $0.encoded(), as: UTF8.self) })
             body = Array(try await access.call(call).utf8)
-        case .address(let address, let apiToken, let tokenFile):
-            let session = WebAuthSession(apiToken: apiToken, store: tokenFile)
-            body = try await Self.once { transport in
-                CloudKitDatabase(address, session: session, transport: transport, logger: ProgramLog.silent)
-            } call: {
-                try await $0.call(operation, body: message?.encoded())
-            }
-        case .serverKey(let address, let key):
-            body = try await Self.once { transport in
-                CloudKitDatabase(address, serverKey: key, transport: transport, logger: ProgramLog.silent)
-            } call: {
-                try await $0.call(operation, body: message?.encoded())
-            }
+        case .session(let database, _, _, _), .serverKey(let database, _):
+            body = try await database.call(operation, body: message?.encoded())
         }
         return try Answer.decode(body)
     }
 
-    /// One request over a transport of its own.
-    private static func once(
-        _ database: (HTTPTransport) -> CloudKitDatabase, call: (CloudKitDatabase) async throws -> [UInt8]
-    ) async throws -> [UInt8] {
-        let transport = HTTPTransport()
-        let outcome: Result<[UInt8], any Error>
-        do { outcome = .success(try await call(database(transport))) } catch { outcome = .failure(error) }
-        try await transport.shutdown()
-        return try outcome.get()
+    /// Ends the connections, once the newest web auth token is stored.
+    /// - Throws: ``CommandFailure`` where it cannot be: the next command may find nobody signed in.
+    func close() async throws {
+        switch caller {
+        case .folder(let access, let directory):
+            do {
+                try await access.close()
+            } catch {
+                throw CommandFailure.tokenNotStored("\(error)", for: directory.folder)
+            }
+        case .session(_, let transport, let session, let file):
+            try await transport.shutdown()
+            do {
+                try await session.flush()
+            } catch {
+                throw CommandFailure.tokenNotStored("\(error)", in: file)
+            }
+        case .serverKey(_, let transport): try await transport.shutdown()
+        }
+    }
+}
+
+extension DatabaseOptions {
+    /// Lets a command ask the database and tell what it answers; afterwards makes sure that the sign-in goes on.
+    func ask(_ body: (DatabaseConsole) async throws -> Void) async throws {
+        let console = try console()
+        let outcome: Result<Void, any Error>
+        do { outcome = .success(try await body(console)) } catch { outcome = .failure(error) }
+        do {
+            try await console.close()
+        } catch {
+            guard case .failure(let first) = outcome else { throw error }
+            StandardError.print("zonefolder: \(error)")
+            throw first
+        }
+        try outcome.get()
+    }
+}
+
+extension CommandFailure {
+    static func tokenNotStored(_ reason: String, for folder: FilePath) -> Self {
+        Self(
+            status: .error,
+            message: "\(tokenNotStored(reason)) run `zonefolder login \(ShellWord.quoted(folder.string))`.")
+    }
+
+    static func tokenNotStored(_ reason: String, in file: TokenFile) -> Self {
+        let place = file.path.map { "put a new one into \($0)" } ?? "get a new one"
+        return Self(status: .error, message: "\(tokenNotStored(reason)) sign in again and \(place).")
+    }
+
+    private static func tokenNotStored(_ reason: String) -> String {
+        "The server gave the next web auth token, and it could not be stored: \(reason) What was asked for is done. Make sure "
+            + "that the next token can be stored; where the server refuses the one that is stored,"
     }
 }
 

@@ -54,13 +54,14 @@ struct DatabaseOptions: ParsableArguments {
         }
     }
 
-    /// Where requests go.
+    /// Where requests go. To be closed.
     func console() throws -> DatabaseConsole {
         guard let container else {
             let argument = try FolderArgument.parse(folder.map { [$0] } ?? [])
             let directory = try argument.stateDirectory
             return DatabaseConsole(
-                scope: database, caller: .folder(DatabaseAccess(to: directory, logger: ProgramLog.silent)),
+                scope: database,
+                caller: .folder(DatabaseAccess(to: directory, logger: ProgramLog.silent), directory),
                 folderZone: database == .private ? try FolderConfiguration(of: directory).zone : nil)
         }
         let address = DatabaseAddress(
@@ -69,12 +70,16 @@ struct DatabaseOptions: ParsableArguments {
         if let keyID, let keyFile {
             let key = try ServerKeySession(
                 keyID: keyID, privateKeyPEM: String(decoding: try PlainFiles.readNamed(keyFile), as: UTF8.self))
-            return DatabaseConsole(scope: database, caller: .serverKey(address, key), folderZone: nil)
+            let transport = HTTPTransport()
+            let asked = CloudKitDatabase(address, serverKey: key, transport: transport, logger: ProgramLog.silent)
+            return DatabaseConsole(scope: database, caller: .serverKey(asked, transport), folderZone: nil)
         }
         guard let apiToken = tokens.givenAPIToken else { throw CommandFailure.noAPIToken }
-        return DatabaseConsole(
-            scope: database,
-            caller: .address(address, apiToken: apiToken, try TokenFile(tokens.webAuthTokenFile)), folderZone: nil)
+        let file = try TokenFile(tokens.webAuthTokenFile)
+        let session = WebAuthSession(apiToken: apiToken, store: file)
+        let transport = HTTPTransport()
+        let asked = CloudKitDatabase(address, session: session, transport: transport, logger: ProgramLog.silent)
+        return DatabaseConsole(scope: database, caller: .session(asked, transport, session, file), folderZone: nil)
     }
 }
 

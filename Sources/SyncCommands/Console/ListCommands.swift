@@ -12,7 +12,10 @@ struct ZonesCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let response: ZonesResponse = try await options.console().call(.zonesList, noBody)
+        try await options.ask { console in try tell(try await console.call(.zonesList, noBody)) }
+    }
+
+    private func tell(_ response: ZonesResponse) throws {
         if json {
             StandardOutput.print(response.prettyJSON)
             return try ItemFailures.check(response.zones)
@@ -36,7 +39,10 @@ struct SubscriptionsCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let response: SubscriptionsResponse = try await options.console().call(.subscriptionsList, noBody)
+        try await options.ask { console in try tell(try await console.call(.subscriptionsList, noBody)) }
+    }
+
+    private func tell(_ response: SubscriptionsResponse) throws {
         if json {
             StandardOutput.print(response.prettyJSON)
             return try ItemFailures.check(response.subscriptions)

@@ -47,7 +47,10 @@ struct QueryCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let console = try options.console()
+        try await options.ask { try await run($0) }
+    }
+
+    private func run(_ console: DatabaseConsole) async throws {
         var request = RecordsQueryRequest(
             query: Query(recordType: type, filters: filter.map(\.filter), sorts: sort.map(\.sort)),
             zoneID: allZones ? nil : console.zone(zone.zone, owner: zone.owner))

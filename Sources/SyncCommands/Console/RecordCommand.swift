@@ -35,7 +35,10 @@ struct RecordGetCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let console = try options.console()
+        try await options.ask { try await run($0) }
+    }
+
+    private func run(_ console: DatabaseConsole) async throws {
         let request = RecordsLookupRequest(recordNames: names, zoneID: console.zone(zone.zone, owner: zone.owner))
         let response: RecordsResponse = try await console.call(.recordsLookup, request)
         if json {
@@ -126,10 +129,14 @@ enum RecordText {
     static func modify(
         _ operation: RecordOperation, _ zone: ZoneOptions, _ options: DatabaseOptions, json: Bool
     ) async throws {
-        let console = try options.console()
-        let request = RecordsModifyRequest(
-            operations: [operation], zoneID: console.zone(zone.zone, owner: zone.owner), atomic: false)
-        let response: RecordsResponse = try await console.call(.recordsModify, request)
+        try await options.ask { console in
+            let request = RecordsModifyRequest(
+                operations: [operation], zoneID: console.zone(zone.zone, owner: zone.owner), atomic: false)
+            try tell(try await console.call(.recordsModify, request), json: json)
+        }
+    }
+
+    private static func tell(_ response: RecordsResponse, json: Bool) throws {
         if json {
             StandardOutput.print(response.prettyJSON)
         } else {

@@ -7,7 +7,8 @@ import SystemPackage
 
 /// A person's file with a web auth token, kept up to date: a token serves one request, and its answer brings the next.
 actor TokenFile: WebAuthTokenStore {
-    private let path: FilePath?
+    /// `nil` where no next token is kept.
+    nonisolated let path: FilePath?
     private var token: WebAuthToken?
 
     /// Reads the token; standard input for `-`, where the next token has no place to go; no token for `nil`.

@@ -4,9 +4,21 @@ public import Logging
 public import StateStorage
 
 /// Makes requests with a folder's credentials: through its daemon where one runs, else on its own.
-public struct DatabaseAccess: Sendable {
+///
+/// One is made for each command, and closed at its end.
+public actor DatabaseAccess {
+    private struct Alone {
+        let lock: FolderLock
+        let session: WebAuthSession
+        let transport: HTTPTransport
+        let database: CloudKitDatabase
+    }
+
     private let directory: StateDirectory
     private let logger: Logger
+    /// From the first request that found no daemon on. Holds the folder's lock meanwhile, so that no daemon starts and uses
+    /// the same token.
+    private var alone: Alone?
 
     /// Opens nothing yet.
     public init(to directory: StateDirectory, logger: Logger) {
@@ -17,26 +29,34 @@ public struct DatabaseAccess: Sendable {
     /// The body of the server's 200.
     /// - Throws: An error whose description tells a person why there is none.
     public func call(_ call: DatabaseCall) async throws -> String {
+        if let alone { return try await alone.database.make(call) }
         do {
             return try await ControlClient(for: directory).call(call)
         } catch let error as ControlError where error.code == .notRunning {
-            return try await callAlone(call)
+            return try await openAlone().database.make(call)
         }
     }
 
-    /// Holds the folder's lock meanwhile, so that no daemon starts and uses the same token.
-    private func callAlone(_ call: DatabaseCall) async throws -> String {
+    /// Ends what the calls needed.
+    /// - Throws: `StateError` where the newest web auth token could not be stored: the server may have voided the stored one.
+    public func close() async throws {
+        guard let alone else { return }
+        self.alone = nil
+        try await alone.transport.shutdown()
+        try await alone.session.flush()
+        withExtendedLifetime(alone.lock) {}
+    }
+
+    private func openAlone() throws -> Alone {
         let lock = try FolderLock(of: directory)
-        defer { withExtendedLifetime(lock) {} }
         let configuration = try FolderConfiguration(of: directory)
-        let account = try FolderAccount(of: directory)
+        let session = try FolderAccount(of: directory).session
         let transport = HTTPTransport()
         let database = CloudKitDatabase(
-            configuration.databaseAddress, session: account.session, transport: transport, logger: logger)
-        let outcome: Result<String, any Error>
-        do { outcome = .success(try await database.make(call)) } catch { outcome = .failure(error) }
-        try await transport.shutdown()
-        return try outcome.get()
+            configuration.databaseAddress, session: session, transport: transport, logger: logger)
+        let opened = Alone(lock: lock, session: session, transport: transport, database: database)
+        alone = opened
+        return opened
     }
 }
 

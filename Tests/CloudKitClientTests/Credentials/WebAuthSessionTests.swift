@@ -133,6 +133,22 @@ struct WebAuthSessionTests {
         #expect(transport.requests.last?.webAuthToken == "t1")
     }
 
+    @Test("Before the end, a token that could not be stored is tried again, and told of where it still cannot")
+    func flushed() async throws {
+        let store = RecordingStore("t0")
+        let session = WebAuthSession(apiToken: "0123", store: store)
+        let database = CloudKitDatabase(
+            testAddress, session: session, transport: ScriptedTransport(.json(noZones, next: "t1")),
+            logger: .init(label: "t"))
+        try await session.flush()
+        await store.setBroken(true)
+        _ = try await database.listZones()
+        await #expect(throws: RecordingStore.DiskFull.self) { try await session.flush() }
+        await store.setBroken(false)
+        try await session.flush()
+        #expect(await store.stored.map(\.rawValue) == ["t1"])
+    }
+
     @Test("A sign-in while a request is under way: that request is not sent again for the other account")
     func signInMeanwhile() async throws {
         let session = WebAuthSession(apiToken: "0123", store: InMemoryTokenStore(WebAuthToken("ada")))
