@@ -250,6 +250,32 @@ struct SignInTests {
         }
     }
 
+    @Test(
+        "The page says who gets the token, and whatever that is, it is text",
+        arguments: [
+            ("https://app.example/signed-in?a=1", nil, "The website <strong>https://app.example</strong> can use"),
+            (
+                "https://APP.example:443/", "https://other.example",
+                "The website <strong>https://app.example</strong> can"
+            ),
+            (
+                "http://127.0.0.1:7437/", nil,
+                "on the computer in front of you, at <strong>http://127.0.0.1:7437</strong>,"
+            ),
+            (nil, "https://app.example", "The website <strong>https://app.example</strong> can use"),
+            (nil, nil, "The next page shows a web auth token"),
+            ("https://x/\"><script>alert(1)</script>", nil, "The website <strong>https://x</strong> can use"),
+            ("odd:<b>'\"&", nil, "<strong>odd:&lt;b&gt;&#39;&quot;&amp;</strong>"),
+        ] as [(String?, String?, String)])
+    func recipient(callback: String?, origin: String?, text: String) {
+        let request = SignInRequest(apiToken: [1], origin: origin, expiry: 0)
+        let page = SignInPage.form(
+            SignInSubject(request: request, container: "iCloud.example", callback: callback), request: "r",
+            formToken: "f", nonce: "n")
+        #expect(page.html.contains(text), "\(page.html)")
+        #expect(!page.html.contains("<script"))
+    }
+
     @Test("After five wrong passwords each further try waits longer; the right one counts after the pause")
     func limit() async throws {
         let clock = ManualClock()

@@ -58,6 +58,7 @@ struct SignInPage {
             status: status, title: "Sign in",
             body: """
                 <p>to the container <strong>\(escaped(subject.container))</strong></p>
+                <p>\(recipient(of: subject))</p>
                 \(trouble)
                 <form method="post" action="sign-in">
                 <input type="hidden" name="request" value="\(escaped(request))">
@@ -72,6 +73,19 @@ struct SignInPage {
                 </form>
                 """,
             nonce: nonce, formTargets: ["'self'"] + (callback.map { [$0] } ?? []))
+    }
+
+    /// Who gets the web auth token: a person should know before she types her password.
+    private static func recipient(of subject: SignInSubject) -> String {
+        let warning = "can use your account then. Go on only if it sent you here."
+        guard let place = subject.callback ?? subject.request.origin else {
+            return "The next page shows a web auth token to copy. Whoever has it can use your account."
+        }
+        let origin = WebOrigin(place)
+        let name = "<strong>\(escaped(origin?.text ?? place))</strong>"
+        return origin?.isLoopback == true
+            ? "A program on the computer in front of you, at \(name), \(warning)"
+            : "The website \(name) \(warning)"
     }
 
     /// The end of a sign-in whose API token has no callback: posts the token to the page that asked, and shows it.
