@@ -77,6 +77,7 @@ extension RecordStore {
             apiToken: found.hash, origin: credentials.origin.flatMap { WebOrigin($0)?.text },
             expiry: now / 1000 + SignInRequest.seconds)
         caller.signInURL = request.url(baseURL: baseURL, key)
+        if let token, session == nil { rotations.withLock { $0[token.session] = nil } }
         guard credentials.webAuthToken == nil else { throw ErrorDictionary.needsSignIn(at: caller.signInURL) }
         return Authenticated(caller: caller, nextWebAuthToken: nil)
     }

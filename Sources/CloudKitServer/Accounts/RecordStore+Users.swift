@@ -16,9 +16,11 @@ extension RecordStore {
         let new = try writer.write { db in
             try db.execute(
                 sql: """
-                    INSERT OR IGNORE INTO users (container, name, record_name, created_at) VALUES (?, ?, ?, ?)
+                    INSERT OR IGNORE INTO users (id, container, name, record_name, created_at) VALUES (?, ?, ?, ?, ?)
                     """,
-                arguments: [container, name, "_" + hex(surroundings.randomBytes(16)), surroundings.now()])
+                arguments: [
+                    newRowID(), container, name, "_" + hex(surroundings.randomBytes(16)), surroundings.now(),
+                ])
             let user = try Row.fetchOne(
                 db, sql: "SELECT id, record_name FROM users WHERE container = ? AND name = ? AND is_key = 0",
                 arguments: [container, name])
@@ -49,16 +51,21 @@ extension RecordStore {
     ) throws {
         try db.execute(
             sql: """
-                INSERT OR IGNORE INTO databases (container, environment, scope, owner_id, last_change)
-                VALUES (?, ?, 'private', ?, 1), (?, ?, 'shared', ?, 1)
+                INSERT OR IGNORE INTO databases (id, container, environment, scope, owner_id, last_change)
+                VALUES (?, ?, ?, 'private', ?, 1), (?, ?, ?, 'shared', ?, 1)
                 """,
-            arguments: [container, environment, userID, container, environment, userID])
+            arguments: [newRowID(), container, environment, userID, newRowID(), container, environment, userID])
         try db.execute(
             sql: """
                 INSERT OR IGNORE INTO zones (database_id, name, deleted, last_change)
                 SELECT id, ?, 0, 1 FROM databases WHERE owner_id = ? AND environment = ? AND scope = 'private'
                 """,
             arguments: [ZoneID.defaultZoneName, userID, environment])
+    }
+
+    /// The ID of a row that may go: random, so that it never comes again. What names it, such as a sync token, stays unknown.
+    func newRowID() -> Int64 {
+        Int64(bigEndianBytes: surroundings.randomBytes(8)) & .max
     }
 
     /// A user to make calls for, without credentials: for whoever holds the store itself.

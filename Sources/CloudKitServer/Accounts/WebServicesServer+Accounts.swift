@@ -45,6 +45,25 @@ extension WebServicesServer {
         }
     }
 
+    /// What there is of a person; `nil` where the container has no such person.
+    public static func summary(
+        ofUser name: String, container: String, in dataDirectory: FilePath
+    ) throws -> UserSummary? {
+        try withStore(in: dataDirectory) { try $0.summary(ofUser: name, container: container) }
+    }
+
+    /// Removes a person; see ``RecordStore/removeUser(_:container:)``.
+    /// - Returns: `false` where the container has no such person.
+    public static func removeUser(_ name: String, container: String, in dataDirectory: FilePath) throws -> Bool {
+        try withStore(in: dataDirectory) { try $0.removeUser(name, container: container) }
+    }
+
+    /// Ends every sign-in of a person; see ``RecordStore/signOutUser(_:container:)``.
+    /// - Returns: How many sign-ins ended; `nil` where the container has no such person.
+    public static func signOutUser(_ name: String, container: String, in dataDirectory: FilePath) throws -> Int? {
+        try withStore(in: dataDirectory) { try $0.signOutUser(name, container: container) }
+    }
+
     /// Makes an API token.
     public static func addAPIToken(
         container: String, environment: String, options: APITokenOptions, in dataDirectory: FilePath

@@ -7,7 +7,7 @@ struct ServeUserCommand: AsyncParsableCommand {
         commandName: "user", abstract: "Manage the server's users.",
         subcommands: [
             ServeUserAddCommand.self, ServeUserPasswordCommand.self, ServeUserRoleCommand.self,
-            ServeUserListCommand.self,
+            ServeUserListCommand.self, ServeUserSignOutCommand.self, ServeUserRemoveCommand.self,
         ])
 }
 

@@ -43,17 +43,22 @@ extension RecordStore {
         guard isRight, let token, let user else { return nil }
         let userID: Int64 = user[0]
         let lifetime = stays ? SessionLifetime.long : SessionLifetime.brief
-        let webAuthToken = try writer.write { db in
+        let webAuthToken: String? = try writer.write { db in
+            // Removed, or given another password, while this one was being checked.
+            let isStillRight = try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM users WHERE id = ? AND password = ?)",
+                arguments: [userID, user[1] as String?])!
+            guard isStillRight else { return nil }
             try createDatabases(db, of: userID, container: token.container, environment: token.environment)
             return try insertSession(of: userID, environment: token.environment, lifetime: lifetime, db)
         }
-        return SignedIn(webAuthToken: webAuthToken, callback: token.callback)
+        return webAuthToken.map { SignedIn(webAuthToken: $0, callback: token.callback) }
     }
 
     /// Begins a session, and gives its first web auth token.
     /// - Parameter lifetime: Milliseconds that a token lives; `nil`: for ever.
     func insertSession(of userID: Int64, environment: String, lifetime: Int64?, _ db: Database) throws -> String {
-        let session = Int64(bigEndianBytes: surroundings.randomBytes(8)) & .max
+        let session = newRowID()
         let now = surroundings.now()
         try db.execute(
             sql: """
