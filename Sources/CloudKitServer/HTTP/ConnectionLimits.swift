@@ -3,9 +3,10 @@ import NIOCore
 extension WebServicesServer {
     /// What the server bears from its connections, so that no client takes it from the others.
     public struct ConnectionLimits: Sendable {
-        /// A connection on which no request is under way is closed after this long, also one whose request's head is not
-        /// whole by then. Longer than clients keep theirs for the next request, which is a minute mostly.
+        /// A connection on which no request is under way is closed after this long. Longer than clients keep theirs for the next request, which is a minute mostly.
         public var idle: Duration = .seconds(75)
+        /// From the first byte of a request's head to its last.
+        public var head: Duration = .seconds(20)
         /// Connections at a time. Further ones wait in the system's queue until one closes.
         public var count = 4096
         /// Bytes of a request's head; a larger one is answered with 431.

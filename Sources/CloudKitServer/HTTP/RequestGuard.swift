@@ -6,7 +6,8 @@ import NIOHTTPTypes
 /// Ends a connection whose client sends a body too slowly, or goes on sending one after it was answered, and answers a
 /// head that is too large.
 ///
-/// What remains, a head that never ends and a connection without requests, is the business of Hummingbird's idle timeout.
+/// A head that never ends is the business of ``HeadDeadline``, which it puts before the parser; a connection without
+/// requests is that of Hummingbird's idle timeout.
 final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -20,15 +21,27 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var unwantedBytesLeft: Int?
     private var unwantedTimer: Scheduled<Void>?
     private var unanswered = 0
+    private let head: HeadDeadline
 
     init(_ limits: WebServicesServer.ConnectionLimits) {
         self.limits = limits
+        head = HeadDeadline(TimeAmount(limits.head))
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        do {
+            try context.pipeline.syncOperations.addHandler(head, position: .first)
+        } catch {
+            // Without its guard no connection is served.
+            context.close(promise: nil)
+        }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head:
             unanswered += 1
+            head.requestBegan()
             pace = BodyPace(leastRate: limits.leastBodyRate, grace: TimeAmount(limits.bodyGrace))
         case .body(let bytes):
             pace?.receive(bytes.readableBytes, at: .now())
@@ -37,6 +50,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
                 guard left >= bytes.readableBytes else { return context.close(promise: nil) }
             }
         case .end:
+            head.requestEnded()
             pace = nil
             unwantedBytesLeft = nil
             unwantedTimer?.cancel()
@@ -53,6 +67,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .end = unwrapOutboundIn(data) {
             unanswered -= 1
+            head.requestAnswered()
             if unanswered == 0, pace != nil {
                 unwantedBytesLeft = limits.unwantedBytes
                 unwantedTimer = close(context, in: TimeAmount(limits.unwantedTime))

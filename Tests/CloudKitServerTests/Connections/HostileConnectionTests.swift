@@ -3,20 +3,62 @@ import CloudKitWire
 import Testing
 
 /// Clients that take more than their share. Every limit here is small so that the test is quick; none of them is measured.
-@Suite("Connections that are no good", .timeLimit(.minutes(2)))
+@Suite("Connections that are no good", .timeLimit(.minutes(10)))
 struct HostileConnectionTests {
     private static let path = "/database/1/\(TestServer.container)/development/private/zones/list"
 
-    @Test("A head that never ends is cut off, however it drips")
+    @Test("A head that never ends is cut off, however it drips, also the second one of a connection")
     func slowHead() async throws {
+        try await withServer {
+            $0.connections.head = .milliseconds(300)
+        } _: { server in
+            for isSecond in [false, true] {
+                let slow = try await RawConnection(port: server.port)
+                if isSecond {
+                    _ = await slow.send("GET \(Self.path)?\(server.credentials()) HTTP/1.1\r\nHost: x\r\n\r\n")
+                    while !slow.received.contains("zones") { try await Task.sleep(for: .milliseconds(5)) }
+                }
+                let before = slow.received
+                _ = await slow.send("GET \(Self.path) HTTP/1.1\r\nHost: x\r\n")
+                // Ends when the server has closed: long before the connection would count as idle.
+                while await slow.send("X-A: b\r\n") { try await Task.sleep(for: .milliseconds(20)) }
+                #expect(slow.received == before)
+            }
+        }
+    }
+
+    @Test("A body and an answer may take longer than a head may")
+    func slowButFine() async throws {
+        try await withServer {
+            $0.connections.head = .milliseconds(50)
+            $0.faultSecret = "s3cret"
+        } _: { server in
+            let rule = #"{"match":{"operation":"zones/list"},"fault":{"kind":"delay","seconds":0.3}}"#
+            _ = try await server.sendRaw("POST", "/faults/s3cret", Array(rule.utf8))
+            let slow = try await RawConnection(port: server.port)
+            // The second head is whole, and waits for the answer to the first.
+            let get = "GET \(Self.path)?\(server.credentials()) HTTP/1.1\r\nHost: x\r\n\r\n"
+            _ = await slow.send(get + get)
+            while slow.received.ranges(of: "HTTP/1.1 200 ").count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+            let path = Self.path.replacing("zones/list", with: "zones/lookup")
+            _ = await slow.send(
+                "POST \(path)?\(server.credentials()) HTTP/1.1\r\nHost: x\r\nContent-Length: 22\r\n\r\n")
+            for piece in [#"{"zones":[   "#, "       ]}"] {
+                try await Task.sleep(for: .milliseconds(200))
+                #expect(await slow.send(piece))
+            }
+            while slow.received.ranges(of: "HTTP/1.1 200 ").count < 3 { try await Task.sleep(for: .milliseconds(5)) }
+            await slow.close()
+        }
+    }
+
+    @Test("A connection without a request is closed")
+    func idle() async throws {
         try await withServer {
             $0.connections.idle = .milliseconds(300)
         } _: { server in
-            let slow = try await RawConnection(port: server.port)
-            _ = await slow.send("GET \(Self.path) HTTP/1.1\r\nHost: x\r\n")
-            // Ends when the server has closed.
-            while await slow.send("X-A: b\r\n") { try await Task.sleep(for: .milliseconds(20)) }
-            #expect(slow.received == "")
+            let said = try await RawConnection(port: server.port).closed()
+            #expect(said == "")
         }
     }
 
@@ -108,13 +150,21 @@ struct HostileConnectionTests {
     func connectionLimit() async throws {
         try await withServer {
             $0.connections.count = 4
-            $0.connections.idle = .seconds(2)
         } _: { server in
-            var idle: [RawConnection] = []
-            for _ in 0..<8 { idle.append(try await RawConnection(port: server.port)) }
-            let reply = try await server.get("zones/list")
-            #expect(reply.status == 200)
-            for connection in idle { _ = try await connection.closed() }
+            let request = "GET \(Self.path)?\(server.credentials()) HTTP/1.1\r\nHost: x\r\n\r\n"
+            var served: [RawConnection] = []
+            for _ in 0..<4 { served.append(try await RawConnection(port: server.port)) }
+            let waiting = try await RawConnection(port: server.port)
+            #expect(await waiting.send(request))
+            for connection in served {
+                #expect(await connection.send(request))
+                while !connection.received.hasPrefix("HTTP/1.1 200 ") { try await Task.sleep(for: .milliseconds(5)) }
+            }
+            // It was sent before the others were.
+            #expect(waiting.received == "")
+            await served[0].close()
+            while !waiting.received.hasPrefix("HTTP/1.1 200 ") { try await Task.sleep(for: .milliseconds(5)) }
+            for connection in served + [waiting] { await connection.close() }
         }
     }
 }
