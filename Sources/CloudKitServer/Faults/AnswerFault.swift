@@ -116,7 +116,11 @@ package struct AnswerFaults: Hashable, Sendable {
             }
         case "records/modify": mergeRefusals(into: &answer, of: request)
         case "records/lookup", "records/query":
-            for part in parts where part.concerns(request.zoneName) { part.fault.alterRecords(&answer, now: now) }
+            for part in parts where part.concerns(request.zoneName) {
+                // A look-up goes by no index.
+                if case .staleIndex = part.fault, operation == "records/lookup" { continue }
+                part.fault.alterRecords(&answer, now: now)
+            }
         case "users/caller", "users/current":
             for case .otherUser(let name) in parts.map(\.fault) { answer["userRecordName"] = .string(name) }
         default: break

@@ -280,6 +280,29 @@ struct FaultControlTests {
         }
     }
 
+    @Test("A query under a stale index misses what was created lately, a lookup does not, and later the query finds it")
+    func staleIndex() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) {
+            $0.faultSecret = "s3cret"
+        } _: { server in
+            try await ask(server, #"{"match":{"zone":"F"},"fault":{"kind":"staleIndex","seconds":60}}"#)
+            try await server.check([.zone("F", "G"), .note("old")])
+            try server.allowQueries(of: "Note", bySystemFields: ["___recordID"])
+            func query(_ names: String...) -> Exchange {
+                .post(
+                    "records/query", #"{"zoneID":{"zoneName":"F"},"query":{"recordType":"Note"}}"#, 200,
+                    #"{"records":[\#(names.map { #"{"recordName":"\#($0)"}"# }.joined(separator: ","))]}"#)
+            }
+            clock.advance(seconds: 59)
+            try await server.check([.note("new"), .lookup("new", #"{"recordType":"Note"}"#), query()])
+            clock.advance(seconds: 1)
+            try await server.check([query("old")])
+            clock.advance(seconds: 59)
+            try await server.check([query("new", "old")])
+        }
+    }
+
     @Test("A rule for one user leaves the others alone")
     func oneUser() async throws {
         try await withFaults { server in
