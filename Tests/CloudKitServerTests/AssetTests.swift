@@ -101,7 +101,7 @@ struct AssetTests {
             var request = HTTPClientRequest(url: url)
             request.method = .POST
             request.body = .stream(OnePiece(buffer: ByteBuffer(bytes: content(1001))), length: .unknown)
-            #expect(try await HTTPClient.shared.execute(request, timeout: .seconds(30)).status.code == 413)
+            #expect(try await HTTPClient.shared.execute(request, timeout: .seconds(120)).status.code == 413)
         }
     }
 

@@ -61,7 +61,7 @@ struct AccountTests {
 
         if row.isSeenAtStart {
             daemon.terminate()
-            #expect(try await daemon.ended(within: .seconds(20)) == 0)
+            #expect(try await daemon.ended(within: .seconds(120)) == 0)
         }
         try await world.fail(row.fault)
         if row.isSeenAtStart {
@@ -70,7 +70,8 @@ struct AccountTests {
         }
         try folder.write(#"{"text": "meanwhile"}"#, to: "Note/b.json")
         var seen = try await report(folder)
-        let deadline = ContinuousClock.now + .seconds(90)
+        // The limits only end a test that has failed already.
+        let deadline = ContinuousClock.now + .seconds(240)
         while seen.json.account.status != row.word, ContinuousClock.now < deadline {
             try await Task.sleep(for: .milliseconds(200))
             seen = try await report(folder)
@@ -89,7 +90,7 @@ struct AccountTests {
         try await world.stopFailing()
         // No command is given: looking at the zone is not asking the daemon for anything.
         let zone = try await WebClient(world)
-        let limit = ContinuousClock.now + .seconds(120)
+        let limit = ContinuousClock.now + .seconds(240)
         while try await zone.records().count < 2, ContinuousClock.now < limit {
             try await Task.sleep(for: .milliseconds(200))
         }
@@ -97,7 +98,7 @@ struct AccountTests {
         #expect(try await folder.settledVerdict() == "in-sync")
         #expect(daemon.isRunning)
         daemon.terminate()
-        #expect(try await daemon.ended(within: .seconds(20)) == 0)
+        #expect(try await daemon.ended(within: .seconds(120)) == 0)
     }
 
     struct Report: Decodable {
@@ -147,7 +148,7 @@ extension RealWorld {
         var request = HTTPClientRequest(url: try await faultsURL())
         request.method = method
         request.body = .bytes(ByteBuffer(string: body))
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
         guard response.status == .ok else { throw TestFailure("faults: \(response.status)") }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Schema commands", .timeLimit(.minutes(4)))
+@Suite("Schema commands", .timeLimit(.minutes(10)))
 struct SchemaCommandTests {
     /// A server's data, without a server.
     private final class ServerData {

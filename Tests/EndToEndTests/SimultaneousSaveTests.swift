@@ -73,7 +73,7 @@ struct SimultaneousSaveTests {
         #expect(try Self.synced(laptop) == Self.synced(desk))
         for daemon in daemons {
             daemon.terminate()
-            #expect(try await daemon.ended(within: .seconds(20)) == 0)
+            #expect(try await daemon.ended(within: .seconds(120)) == 0)
         }
     }
 
@@ -106,7 +106,7 @@ struct SimultaneousSaveTests {
         #expect(try await laptop.settledVerdict() == "in-sync")
         for daemon in daemons {
             daemon.terminate()
-            #expect(try await daemon.ended(within: .seconds(20)) == 0)
+            #expect(try await daemon.ended(within: .seconds(120)) == 0)
         }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What a person meets who does things in the wrong order, with the wrong values, in the wrong place.
-@Suite("A stranger's walk", .timeLimit(.minutes(3)))
+@Suite("A stranger's walk", .timeLimit(.minutes(10)))
 struct WalkTests {
     @Test("A port that is taken is named, and the server ends with 1")
     func takenPort() async throws {
@@ -76,7 +76,7 @@ struct WalkTests {
             #expect(outcome.output.contains(text), "\(name): \(outcome.output)\(outcome.errors)")
         }
         daemon.terminate()
-        #expect(try await daemon.ended(within: .seconds(20)) == 0)
+        #expect(try await daemon.ended(within: .seconds(120)) == 0)
     }
 
     @Test("A folder that is moved away under its daemon is not called in sync; moved back, it goes on (invariant 20)")
@@ -99,7 +99,7 @@ struct WalkTests {
         try await desk.sync()
         #expect(desk.read("b.txt") == "later" && desk.read("a.txt") == "text")
         daemon.terminate()
-        #expect(try await daemon.ended(within: .seconds(20)) == 0)
+        #expect(try await daemon.ended(within: .seconds(120)) == 0)
     }
 
     @Test("After the daemon's end, status still tells when both sides were last asked")

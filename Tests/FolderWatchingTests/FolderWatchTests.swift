@@ -21,7 +21,7 @@ private struct TemporaryFolder: ~Copyable {
     }
 }
 
-/// Reads on until an event is there, or a deadline passes.
+/// Reads on until an event is there. The deadline only ends a test that has failed already.
 private func first(_ watch: FolderWatch, where matches: @escaping @Sendable (WatchEvent) -> Bool) async -> WatchEvent? {
     await withTaskGroup(of: WatchEvent?.self) { group in
         group.addTask {
@@ -31,7 +31,7 @@ private func first(_ watch: FolderWatch, where matches: @escaping @Sendable (Wat
             return nil
         }
         group.addTask {
-            try? await Task.sleep(for: .seconds(20))
+            try? await Task.sleep(for: .seconds(120))
             return nil
         }
         defer { group.cancelAll() }
@@ -63,7 +63,10 @@ struct FolderWatchTests {
             for event in batch { if case .cookie = event { break read } }
         }
         #expect(seen.contains(.cookie(Array("c1".utf8))))
-        #expect(seen.contains(where: isChange(.closedAfterWrite, "a")))
+        // A process that another test starts just then holds the file open a moment longer.
+        if !seen.contains(where: isChange(.closedAfterWrite, "a")) {
+            #expect(await first(watch, where: isChange(.closedAfterWrite, "a")) != nil)
+        }
         for case .changed(let change) in seen { #expect(change.path?.bytes.starts(with: Array(".zone".utf8)) != true) }
     }
 

@@ -85,7 +85,7 @@ final class TestServer: Sendable {
             request.headers.add(name: "Content-Type", value: contentType)
             request.body = .bytes(ByteBuffer(bytes: body))
         }
-        let response = try await Self.client.execute(request, timeout: .seconds(30))
+        let response = try await Self.client.execute(request, timeout: .seconds(120))
         let bytes = try await response.body.collect(upTo: 1 << 28)
         return Reply(
             status: Int(response.status.code), headers: response.headers, body: Array(bytes.readableBytesView))

@@ -27,7 +27,7 @@ struct MissingFieldTests {
         try await desk.untilDaemonAnswers(daemons[1])
         let arriving = Set(files.keys).subtracting(lossy.keys)
         try await desk.untilNames(arriving, within: .seconds(120))
-        try await laptop.untilNames(Set(files.keys), within: .seconds(60))
+        try await laptop.untilNames(Set(files.keys), within: .seconds(120))
         for path in arriving {
             let bytes = [UInt8](try Data(contentsOf: desk.url.appending(path: path)))
             let own = files[path]!
@@ -37,7 +37,7 @@ struct MissingFieldTests {
                 #expect(bytes == own.bytes, "\(path)")
             }
         }
-        let settled = try await RealProgram.run("status", laptop.path, "--wait=60", limit: .seconds(90))
+        let settled = try await RealProgram.run("status", laptop.path, "--wait=120")
         #expect(settled.status == 4)
         let held = try await laptop.held()
         #expect(Set(held.map(\.path)) == Set(lossy.keys))
@@ -59,11 +59,11 @@ struct MissingFieldTests {
         names.remove("Country/DE.json")
         names.insert("Country/Europe/DE.json")
         #expect(try await laptop.settledVerdict() == "in-sync")
-        try await desk.untilNames(names, within: .seconds(60))
+        try await desk.untilNames(names, within: .seconds(120))
         for path in lossy.keys {
             #expect(try [UInt8](Data(contentsOf: desk.url.appending(path: path))) == files[path]?.bytes, "\(path)")
         }
-        try await laptop.untilNames(names, within: .seconds(10))
+        try await laptop.untilNames(names, within: .seconds(120))
     }
 
     private struct Document {

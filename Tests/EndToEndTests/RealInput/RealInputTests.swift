@@ -40,7 +40,7 @@ struct RealInputTests {
         try await holdsBack(placement, in: laptop, other: desk, expected: edits.expected)
         for daemon in daemons {
             daemon.terminate()
-            #expect(try await daemon.ended(within: .seconds(20)) == 0)
+            #expect(try await daemon.ended(within: .seconds(120)) == 0)
         }
     }
 
@@ -59,12 +59,12 @@ struct RealInputTests {
         #expect(Set(held.map { "\($0.path): \($0.code)" }) == ["\(clashing): wrongType", "\(twice): duplicateKey"])
         var files = expected
         files["beside.txt"] = Array("a file beside them".utf8)
-        try await untilEqual(desk, files, within: .seconds(30))
+        try await untilEqual(desk, files, within: .seconds(120))
 
         try laptop.delete(clashing)
         try laptop.write(Array(#"{"zfEdit": "mended"}"#.utf8), to: twice)
         files[twice] = Array(#"{"zfEdit": "mended"}"#.utf8)
-        try await untilEqual(desk, files, within: .seconds(30))
+        try await untilEqual(desk, files, within: .seconds(120))
         #expect(try await laptop.settledVerdict() == "in-sync")
     }
 

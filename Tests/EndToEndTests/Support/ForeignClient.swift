@@ -26,7 +26,7 @@ actor ForeignClient {
                 + "?ckAPIToken=\(apiToken)&ckWebAuthToken=\(token)")
         request.method = .POST
         request.body = .bytes(ByteBuffer(string: body))
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
         let answer = try await response.body.collect(upTo: 64 << 20)
         let data = Data(answer.readableBytesView)
         if let next = response.headers.first(name: "X-Apple-CloudKit-Web-Auth-Token") { webAuthToken = next }

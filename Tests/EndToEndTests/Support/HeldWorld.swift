@@ -41,7 +41,7 @@ struct HeldWorld {
     }
 
     func untilDeskHas(_ name: String, _ text: String) async throws {
-        guard try await eventually(within: .seconds(60), { desk.read(name) == text }) else {
+        guard try await eventually(within: .seconds(120), { desk.read(name) == text }) else {
             throw TestFailure("\(name) on the desk: \(desk.read(name) ?? "absent")\n\(daemons[0].errors)")
         }
     }

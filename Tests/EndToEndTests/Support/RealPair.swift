@@ -29,7 +29,7 @@ actor RealPair {
     /// Writes a file on the laptop, and waits until the desk has it.
     nonisolated func share(_ text: String, as name: String) async throws {
         try laptop.write(text, to: name)
-        guard try await eventually(within: .seconds(60), { desk.read(name) == text }) else {
+        guard try await eventually(within: .seconds(120), { desk.read(name) == text }) else {
             throw TestFailure("\(name) does not come to the desk")
         }
     }
@@ -41,7 +41,7 @@ actor RealPair {
         case .stopped:
             for daemon in daemons {
                 daemon.terminate()
-                guard try await daemon.ended(within: .seconds(30)) == 0 else { throw TestFailure(daemon.errors) }
+                guard try await daemon.ended(within: .seconds(120)) == 0 else { throw TestFailure(daemon.errors) }
             }
             try change(laptop, desk)
             daemons = try [laptop.run(), desk.run()]

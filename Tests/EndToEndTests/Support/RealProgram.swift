@@ -24,7 +24,7 @@ enum RealProgram {
     /// Runs a command to its end.
     @discardableResult
     static func run(
-        _ arguments: String..., input: String = "", in directory: String? = nil, limit: Duration = .seconds(60)
+        _ arguments: String..., input: String = "", in directory: String? = nil, limit: Duration = .seconds(180)
     ) async throws -> Outcome {
         try await run(arguments: arguments, input: input, in: directory, limit: limit)
     }
@@ -32,12 +32,12 @@ enum RealProgram {
     /// Runs a command to its end.
     @discardableResult
     static func run(
-        arguments: [String], input: String = "", in directory: String? = nil, limit: Duration = .seconds(60)
+        arguments: [String], input: String = "", in directory: String? = nil, limit: Duration = .seconds(180)
     ) async throws -> Outcome {
         let process = try RunningProgram(arguments: arguments, input: input, directory: directory)
         guard let status = try await process.ended(within: limit) else {
             process.kill()
-            _ = try await process.ended(within: .seconds(10))
+            _ = try await process.ended(within: .seconds(120))
             throw TestFailure("zonefolder \(arguments.joined(separator: " ")) did not end within \(limit)")
         }
         return Outcome(status: status, output: process.output, errors: process.errors)
@@ -45,7 +45,7 @@ enum RealProgram {
 }
 
 /// Asks again and again until something holds. The limit only ends a test that has failed already.
-func eventually(within limit: Duration = .seconds(30), _ holds: () throws -> Bool) async throws -> Bool {
+func eventually(within limit: Duration = .seconds(120), _ holds: () throws -> Bool) async throws -> Bool {
     let deadline = ContinuousClock.now + limit
     while true {
         if try holds() { return true }

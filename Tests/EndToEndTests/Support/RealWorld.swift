@@ -49,14 +49,14 @@ final class RealWorld: Sendable {
     func stopServer() async throws -> Int32? {
         let server = server.withLock { $0 }
         server.terminate()
-        return try await server.ended(within: .seconds(20))
+        return try await server.ended(within: .seconds(120))
     }
 
     /// Kills the server, as `kill -9` does.
     func killServer() async throws {
         let server = server.withLock { $0 }
         server.kill()
-        guard try await server.ended(within: .seconds(20)) == -9 else { throw TestFailure("not killed") }
+        guard try await server.ended(within: .seconds(120)) == -9 else { throw TestFailure("not killed") }
     }
 
     /// Starts the server again, with the same data, on the same port.
@@ -157,7 +157,7 @@ struct RealFolder: Sendable {
 
     /// Waits until the folder has settled, and gives the verdict.
     func settledVerdict() async throws -> String {
-        let outcome = try await RealProgram.run("status", path, "--wait=30", "--json")
+        let outcome = try await RealProgram.run("status", path, "--wait=120", "--json")
         return try verdict(in: outcome)
     }
 

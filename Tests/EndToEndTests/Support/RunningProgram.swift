@@ -84,7 +84,7 @@ final class RunningProgram: Sendable {
     }
 
     /// The first whole line that it prints.
-    func firstLine(within limit: Duration = .seconds(20)) async throws -> String {
+    func firstLine(within limit: Duration = .seconds(120)) async throws -> String {
         let isThere = try await eventually(within: limit) { self.output.contains("\n") || !self.isRunning }
         guard isThere, let line = output.split(separator: "\n").first else {
             throw TestFailure("no line was printed; errors: \(errors)")
