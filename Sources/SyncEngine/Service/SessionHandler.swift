@@ -25,7 +25,8 @@ struct SessionHandler: ControlHandler {
     }
 
     func settledStatus(timeout: Duration?) async -> StatusReport {
-        await session.waitUntilSettled(timeout: timeout)
+        let settled = await session.settledReport(daemon: daemon, watch: { coverage }, timeout: timeout)
+        if let settled { return settled }
         return await status()
     }
 

@@ -75,5 +75,7 @@ struct RecentDeletion: Sendable {
 /// Somebody who waits for the folder to settle.
 struct SettleWaiter: Sendable {
     let id: Int
-    let continuation: CheckedContinuation<Void, Never>
+    let daemon: StatusReport.Daemon
+    let watch: @Sendable () -> StatusReport.Watch?
+    let continuation: CheckedContinuation<StatusReport?, Never>
 }

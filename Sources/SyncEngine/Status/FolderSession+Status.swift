@@ -178,9 +178,11 @@ extension FolderSession {
         return true
     }
 
-    /// Returns when everything that was saved before this call was looked at, the zone was fetched after it, and what
-    /// can be done is done; at the latest after the timeout.
-    func waitUntilSettled(timeout: Duration?) async {
+    /// The report of the moment at which everything that was saved before this call was looked at, the zone was fetched
+    /// after it, and what can be done is done: a later one could fall into the next poll. `nil` after the timeout.
+    func settledReport(
+        daemon: StatusReport.Daemon, watch: @escaping @Sendable () -> StatusReport.Watch?, timeout: Duration?
+    ) async -> StatusReport? {
         owed.wholeScan = true
         oweDatabaseFetch()
         owed.zoneFetch = true
@@ -190,8 +192,8 @@ extension FolderSession {
         settleCount += 1
         let id = settleCount
         inbox.doorbell.ring()
-        await withCheckedContinuation { continuation in
-            settleWaiters.append(SettleWaiter(id: id, continuation: continuation))
+        return await withCheckedContinuation { continuation in
+            settleWaiters.append(SettleWaiter(id: id, daemon: daemon, watch: watch, continuation: continuation))
             if let timeout {
                 Task {
                     try? await Task.sleep(for: timeout)  // Never cancelled.
@@ -202,7 +204,7 @@ extension FolderSession {
     }
 
     private func release(_ id: Int) {
-        for waiter in settleWaiters where waiter.id == id { waiter.continuation.resume() }
+        for waiter in settleWaiters where waiter.id == id { waiter.continuation.resume(returning: nil) }
         settleWaiters.removeAll { $0.id == id }
     }
 
@@ -211,7 +213,10 @@ extension FolderSession {
         guard !settleWaiters.isEmpty else { return }
         let isStuck = !isOnline || account?.isUsable == false || !isRootSafe || facts.paused
         guard force || isStuck || isQuiet && !inbox.isWaiting else { return }
-        for waiter in settleWaiters { waiter.continuation.resume() }
+        for waiter in settleWaiters {
+            waiter.continuation.resume(
+                returning: reportOrFailure(daemon: waiter.daemon, watch: waiter.watch(), hasCaughtUp: true))
+        }
         settleWaiters = []
     }
 }
