@@ -58,7 +58,7 @@ extension CommandFailure {
         let names = choices.map { "  \($0.zoneName), of \($0.ownerRecordName ?? "an unknown owner")" }.sorted()
         let way =
             names.isEmpty
-            ? "Nothing is shared with it: accept an invitation first."
+            ? "Nothing is shared with it: take part in what somebody shares with `zonefolder accept`."
             : "Shared with it are:\n\(names.joined(separator: "\n"))"
         return Self(status: .configuration, message: "\(whose) '\(zone)' with this account. \(way)")
     }
