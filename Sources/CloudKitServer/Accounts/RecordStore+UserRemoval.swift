@@ -43,6 +43,17 @@ extension RecordStore {
     /// - Returns: `false` where the container has no such person.
     public func removeUser(_ name: String, container: String) throws -> Bool {
         try writer.write { db in
+            // Who takes part in a share of theirs is told that the zone is gone.
+            let zones = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT z.id, d.environment FROM zones z JOIN databases d ON d.id = z.database_id
+                    JOIN users u ON u.id = d.owner_id WHERE u.container = ? AND u.name = ? AND u.is_key = 0
+                    """,
+                arguments: [container, name])
+            for zone in zones {
+                _ = try SharedFeed(container: container, environment: zone[1], db: db).end(zone: zone[0])
+            }
             // All that belongs to the row goes with it.
             try db.execute(
                 sql: "DELETE FROM users WHERE container = ? AND name = ? AND is_key = 0", arguments: [container, name])
