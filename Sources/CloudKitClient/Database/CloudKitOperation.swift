@@ -57,7 +57,8 @@ public struct CloudKitOperation: RawRepresentable, Hashable, Sendable, CustomStr
     /// Every operation that has a name here.
     public static let all: [Self] = [
         .usersCaller, .zonesList, .zonesLookup, .zonesModify, .recordsModify, .recordsLookup, .recordsQuery,
-        .recordsResolve, .recordsAccept, .databaseChanges, .zoneChanges, .subscriptionsList, .subscriptionsLookup, .subscriptionsModify, .assetsUpload,
+        .recordsResolve, .recordsAccept, .databaseChanges, .zoneChanges, .subscriptionsList, .subscriptionsLookup,
+        .subscriptionsModify, .assetsUpload,
         .assetsRereference, .tokensCreate, .tokensRegister, .uploadAsset, .downloadAsset, .pollCourier,
     ]
 
