@@ -24,22 +24,24 @@ extension RecordTransaction {
     private mutating func updateSharedDatabases() throws -> [Int64] {
         guard !touchedShares.isEmpty || !affectedUsers.isEmpty else { return [] }
         let feed = SharedFeed(container: caller.container, environment: caller.environment, db: db)
-        var changed: Set<Int64> = []
-        if !affectedUsers.isEmpty {
+        var changed: [Int64: Set<Int64>] = [:]
+        for (zone, users) in affectedUsers.sorted(by: { $0.key < $1.key }) {
             let owner = try Row.fetchOne(
                 db, sql: "SELECT u.id, u.record_name FROM users u JOIN databases d ON d.owner_id = u.id WHERE d.id = ?",
                 arguments: [database.id])!
-            for user in affectedUsers.sorted() where user != owner[0] {
+            let name = zone == self.zone.id ? self.zone.name : try ZoneRow.find(id: zone, db).name
+            for user in users.sorted() where user != owner[0] {
                 let (database, gained) = try feed.update(
-                    user: user, zone: zone.id, name: zone.name, ownerRecordName: owner[1])
-                if let database { changed.insert(database) }
-                for share in gained { try restamp(share, in: zone.id) }
+                    user: user, zone: zone, name: name, ownerRecordName: owner[1])
+                if let database { changed[zone, default: []].insert(database) }
+                for share in gained { try restamp(share, in: zone) }
             }
         }
         for zone in lastChanges.keys.sorted() {
-            changed.formUnion(try feed.note(zone: zone, shares: touchedShares, except: changed))
+            let databases = try feed.note(zone: zone, shares: touchedShares, except: changed[zone] ?? [])
+            changed[zone, default: []].formUnion(databases)
         }
-        return changed.sorted()
+        return Set(changed.values.joined()).sorted()
     }
 
     /// The answer's dictionary.

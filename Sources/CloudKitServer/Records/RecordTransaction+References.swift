@@ -8,24 +8,34 @@ struct ReferenceLink: Hashable {
     var targetZone: Int64
     var targetName: String
     var action: Reference.Action
+
+    /// Whichever field it is in.
+    var fieldless: Self {
+        var link = self
+        link.field = ""
+        return link
+    }
 }
 
 extension RecordTransaction {
     /// The references of a record that must be remembered, after checking their targets (protocol §4).
     ///
     /// A reference can do harm: VALIDATE holds up its target's deletion, and DELETE_SELF gives the referring record into
-    /// the hands of whoever may delete the target. In a private database both are its owner's affair. In the public one,
-    /// by a local rule, a new reference is refused
+    /// the hands of whoever may delete the target. In a private database both are its owner's affair. In the others, by a
+    /// local rule, a new reference is refused
     /// - with VALIDATE, to a record that the caller may not write, and so could not delete himself,
     /// - with DELETE_SELF, to a record that is not there, or that he may not see: else anyone could create it later, and
     ///   delete the referring record by deleting it.
     ///
-    /// So every reference keeps the protocol's promise, and nobody can use one against somebody else.
-    func links(of fields: [String: Field], from record: StoredRecord?) throws -> [ReferenceLink] {
-        var links: [ReferenceLink] = []
+    /// In a zone that somebody else shared, it also has to stay in the zone. So every reference keeps the protocol's
+    /// promise, and nobody can use one against somebody else.
+    /// - Parameter given: The fields that are saved now; references in others are as they were.
+    func links(of fields: [String: Field], given: Set<String>, from record: StoredRecord?) throws -> [ReferenceLink] {
+        let existing = try existingLinks(of: record)
+        var links = existing.filter { !given.contains($0.field) && fields[$0.field] != nil }
         var checked: Set<ReferenceLink> = []
-        let kept = caller.scope == .public ? try keptLinks(of: record) : []
-        for (name, field) in fields {
+        let kept = caller.scope == .private ? [] : Set(existing.map(\.fieldless))
+        for (name, field) in fields where given.contains(name) {
             for reference in field.value?.references ?? [] where reference.action != .none {
                 let target = try zoneRow(of: reference)
                 let link = ReferenceLink(
@@ -36,19 +46,18 @@ extension RecordTransaction {
                         "a record can have \(StoreLimits.referencesOfRecord) references with an action")
                 }
                 // The same target in another field, or twice in a list, is one target.
-                var fieldless = link
-                fieldless.field = ""
+                let fieldless = link.fieldless
                 guard checked.insert(fieldless).inserted else { continue }
                 switch link.action {
                 case .validate:
                     let target = try self.target(of: link)
-                    if !kept.contains(fieldless), try !access.allows(.write, target) {
+                    if !kept.contains(fieldless), try !mayWrite(target) {
                         throw ErrorDictionary(
                             .accessDenied,
                             reason: "a VALIDATE reference to '\(link.targetName)' needs WRITE permission for it")
                     }
                 case .deleteSelf:
-                    if caller.scope == .public, !kept.contains(fieldless) { _ = try self.target(of: link) }
+                    if caller.scope != .private, !kept.contains(fieldless) { _ = try self.target(of: link) }
                     try checkCount(of: link, from: record)
                 case .none: break
                 }
@@ -65,10 +74,11 @@ extension RecordTransaction {
         let referrers = try db.cachedStatement(
             sql: """
                 SELECT r.id, r.name, r.zone_id, f.action FROM record_references f JOIN records r ON r.id = f.record_id
-                WHERE f.target_zone_id = ? AND f.target_name = ?
+                JOIN zones z ON z.id = r.zone_id
+                WHERE f.target_zone_id = ? AND f.target_name = ? AND z.database_id = ?
                 """)
         while let target = queue.popLast() {
-            for row in try Row.fetchAll(referrers, arguments: [target.zone, target.name]) {
+            for row in try Row.fetchAll(referrers, arguments: [target.zone, target.name, database.id]) {
                 let id: Int64 = row[0]
                 let action: String = row[3]
                 if action == Reference.Action.validate.rawValue {
@@ -81,6 +91,15 @@ extension RecordTransaction {
         if let obstacle = validating.first(where: { doomed[$0.referrer] == nil }) {
             throw ErrorDictionary(
                 .validatingReferenceError, reason: "a record still refers to '\(obstacle.target)' and validates it")
+        }
+        if zone.shared != nil,
+            let root = try shares(in: zone.id).compactMap(\.rootName).first(where: { root in
+                try StoredRecord.find(root, in: zone.id, db).map { doomed[$0.id] != nil } ?? false
+            })
+        {
+            throw ErrorDictionary(
+                .accessDenied,
+                reason: "'\(root)' would be deleted with it, and only its owner can delete what is shared")
         }
         // The record itself last: a client that reads the feed sees the dependants go first.
         for (id, zone) in doomed.sorted(by: {
@@ -109,6 +128,10 @@ extension RecordTransaction {
         ).execute(arguments: [change, now, caller.userRecordName, id])
         try write([], of: id, replacing: true)
         try db.cachedStatement(sql: "DELETE FROM asset_uses WHERE record_id = ?").execute(arguments: [id])
+        // Another record of this name is another one.
+        if let name = try String.fetchOne(db, sql: "SELECT name FROM records WHERE id = ?", arguments: [id]) {
+            try forgetShortGUID(of: name, in: zone)
+        }
         // A share goes with the record that it shares.
         if let share { try bury(share, in: zone) }
     }
@@ -125,20 +148,27 @@ extension RecordTransaction {
     }
 
     func check(parent: String) throws {
-        guard let row = try StoredRecord.find(parent, in: zone.id, db), !row.isTombstone, try access.sees(row) else {
+        guard let row = try StoredRecord.find(parent, in: zone.id, db), !row.isTombstone, try sees(row) else {
             throw ErrorDictionary(.validatingReferenceError, reason: "the parent '\(parent)' does not exist")
         }
     }
 
     private func zoneRow(of reference: Reference) throws -> ZoneRow {
-        guard let zoneID = reference.zoneID, zoneID.zoneName != zone.name else { return zone }
+        guard let zoneID = reference.zoneID else { return zone }
+        let owner = zone.ownerRecordName ?? caller.userRecordName
+        let isOwners = zoneID.ownerRecordName.map { $0 == owner || zone.shared == nil } ?? true
+        if zoneID.zoneName == zone.name, isOwners { return zone }
+        guard zone.shared == nil else {
+            throw ErrorDictionary(
+                .accessDenied, reason: "in a zone that somebody shares, a reference with an action stays in the zone")
+        }
         return try ZoneRow.find(zoneID, in: database, of: caller, db)
     }
 
     /// - Throws: The same where it does not exist and where the caller may not see it.
     private func target(of link: ReferenceLink) throws -> StoredRecord {
         guard let target = try StoredRecord.find(link.targetName, in: link.targetZone, db), !target.isTombstone,
-            try access.sees(target)
+            try sees(target)
         else {
             throw ErrorDictionary(
                 .validatingReferenceError, reason: "the record '\(link.targetName)' that is referred to does not exist")
@@ -146,17 +176,16 @@ extension RecordTransaction {
         return target
     }
 
-    /// The references that a record has by now, in whichever field.
-    private func keptLinks(of record: StoredRecord?) throws -> Set<ReferenceLink> {
+    /// The references that a record has by now.
+    private func existingLinks(of record: StoredRecord?) throws -> [ReferenceLink] {
         guard let record else { return [] }
         let statement = try db.cachedStatement(
-            sql: "SELECT target_zone_id, target_name, action FROM record_references WHERE record_id = ?")
-        return Set(
-            try Row.fetchAll(statement, arguments: [record.id]).compactMap { row in
-                Reference.Action(rawValue: row[2]).map {
-                    ReferenceLink(field: "", targetZone: row[0], targetName: row[1], action: $0)
-                }
-            })
+            sql: "SELECT field, target_zone_id, target_name, action FROM record_references WHERE record_id = ?")
+        return try Row.fetchAll(statement, arguments: [record.id]).compactMap { row in
+            Reference.Action(rawValue: row[3]).map {
+                ReferenceLink(field: row[0], targetZone: row[1], targetName: row[2], action: $0)
+            }
+        }
     }
 
     private func checkCount(of link: ReferenceLink, from record: StoredRecord?) throws {

@@ -24,10 +24,12 @@ struct RecordTransaction {
     private var isWatched: [String: Bool] = [:]
     /// Shares in whose sight something changed.
     var touchedShares: Set<Int64> = []
-    /// Users whose part in shares may have changed.
-    var affectedUsers: Set<Int64> = []
+    /// Users whose part in a zone's shares may have changed, by zone.
+    var affectedUsers: [Int64: Set<Int64>] = [:]
+    /// How many records came into shared hierarchies or went out of them.
+    var movedRecords = 0
     private var schema: [String: [String: String]] = [:]
-    private var budget = AnswerBudget(limit: StoreLimits.answerBytes)
+    var budget = AnswerBudget(limit: StoreLimits.answerBytes)
 
     init(_ store: RecordStore, _ request: RecordsModifyRequest, _ caller: Caller, _ db: Database) throws {
         let own = try DatabaseRow.find(caller, db)
@@ -59,7 +61,7 @@ struct RecordTransaction {
         let row = try StoredRecord.find(name, in: zone.id, db)
         var living = row.flatMap { $0.isTombstone ? nil : $0 }
         // Whoever would save under a name must learn that it is taken; nobody else is told of a record that is not for him.
-        if let there = living, !operation.kind.mayCreate, try !access.sees(there) { living = nil }
+        if let there = living, !operation.kind.mayCreate, try !sees(there) { living = nil }
         let decision = SaveDecision.decide(
             operation.kind, tag: operation.record.recordChangeTag, existing: living?.changeTag)
         if let living, let type = living.type, operation.kind != .create {
@@ -67,7 +69,7 @@ struct RecordTransaction {
             try access.require(.write, of: type, createdBy: living.created.userRecordName)
         }
         if operation.kind == .create, let type = operation.record.recordType { try access.require(.create, of: type) }
-        try requireShared(operation, name, living: living, keepsParent: decision == .merge)
+        try requireShared(operation, name, living: living, decision)
         if isAboutShare(operation, living: living) {
             return try apply(operation, toShare: name, row: row, living: living, decision)
         }
@@ -151,13 +153,16 @@ struct RecordTransaction {
         }
         let wantsShortGUID = given.sharing?.createShortGUID == true
         if wantsShortGUID { try requireShareable() }
-        let references = try links(of: fields, from: living)
+        let references = try links(of: fields, given: Set(given.fields.keys), from: living)
         if let parent = given.parent, parent != living?.parent { try check(parent: parent, of: name) }
+        try requireMovable(name, from: living?.parent, to: given.parent ?? kept?.parent)
 
         let stamp = StoredRecord.stamp(now, caller.userRecordName)
         var stored = StoredRecord(
             id: row?.id ?? 0, name: name, type: type, change: 0, fields: StoredRecord.encoded(fields), size: size,
-            created: living?.created ?? stamp, modified: stamp, parent: given.parent ?? kept?.parent)
+            created: living?.created ?? stamp, modified: stamp,
+            // Above the root of what is shared with somebody there is nothing that they could say.
+            parent: try isRootForParticipant(name) ? living?.parent : given.parent ?? kept?.parent)
         guard budget.admits(stored) else {
             throw isAtomic ? ErrorDictionary.atomicAnswerIsTooLarge : .answerIsFull("operations")
         }

@@ -9,20 +9,15 @@ struct ParticipantList {
     /// The most that a share can have, the owner among them, as in the service.
     static let limit = 100
 
-    /// A person that somebody is invited as, where the server has one.
-    typealias Person = (user: Int64, recordName: String)
-
     /// What the list becomes when a share is saved.
     ///
     /// A list that is given is the whole list: who is not in it is out. Nobody can put themselves or others in as
     /// accepted, and the owner stays. Closing a share to the public removes those who came by its link, and changing what
     /// the public may do removes invitations that nobody has followed yet and that are not given again.
     /// - Parameters:
-    ///   - person: Who is meant, by what is given of them.
+    ///   - recordNames: Of those participants who are known, by their IDs.
     ///   - makeID: A new participant's ID.
-    mutating func apply(
-        _ sharing: RecordSharing?, person: (ShareParticipant) throws -> Person?, makeID: () -> String
-    ) throws {
+    mutating func apply(_ sharing: RecordSharing?, recordNames: [String: String], makeID: () -> String) throws {
         let before = publicPermission
         switch sharing?.publicPermission {
         case nil: break
@@ -30,7 +25,7 @@ struct ParticipantList {
         case let permission?: publicPermission = permission
         }
         if let given = sharing?.participants {
-            try replace(with: given, person: person, makeID: makeID)
+            try replace(with: given, recordNames: recordNames, makeID: makeID)
         } else if publicPermission != before {
             participants.removeAll { $0.acceptance == .invited }
         }
@@ -45,20 +40,22 @@ struct ParticipantList {
     }
 
     private mutating func replace(
-        with given: [ShareParticipant], person: (ShareParticipant) throws -> Person?, makeID: () -> String
+        with given: [ShareParticipant], recordNames: [String: String], makeID: () -> String
     ) throws {
         var kept = participants.filter { $0.kind == .owner }
         for one in given where one.acceptance != .removed {
-            let person = try person(one)
-            let existing = participants.first { known in
-                known.id == one.participantID || person != nil && known.user == person?.user
-                    || one.lookupInfo.map { known.isKnown(by: $0) } ?? false
-            }
+            // The ID says it best; whoever leaves it out means somebody by another name.
+            let existing =
+                participants.first { $0.id == one.participantID }
+                ?? participants.first { known in
+                    one.userRecordName.map { recordNames[known.id] == $0 } ?? false
+                        || known.lookup != nil && known.lookup == one.lookupInfo
+                }
             if existing?.kind == .owner || one.kind == .owner { continue }
             guard existing.map({ known in !kept.contains { $0.id == known.id } }) ?? true else {
                 throw ErrorDictionary.badRequest("the same participant is given twice")
             }
-            kept.append(try existing.map { try changed($0, to: one) } ?? invited(one, person, makeID))
+            kept.append(try existing.map { try changed($0, to: one) } ?? invited(one, makeID))
         }
         participants = kept
     }
@@ -71,15 +68,17 @@ struct ParticipantList {
         return changed
     }
 
-    private func invited(
-        _ given: ShareParticipant, _ person: Person?, _ makeID: () -> String
-    ) throws -> Participant {
-        guard given.lookupInfo.map({ $0 != UserLookupInfo() }) ?? false || person != nil else {
+    /// Nobody is looked up: who the server has is no matter of whoever invites. See ``Participant/isInvitation(of:recordName:)``.
+    private func invited(_ given: ShareParticipant, _ makeID: () -> String) throws -> Participant {
+        let lookup = given.lookupInfo ?? UserLookupInfo(userRecordName: given.userRecordName)
+        let texts = [lookup.emailAddress, lookup.phoneNumber, lookup.userRecordName].compactMap { $0 }
+        guard !texts.isEmpty, texts.allSatisfy({ 1...StoreLimits.nameLength ~= $0.utf8.count }) else {
             throw ErrorDictionary.badRequest(
-                "a participant needs a userIdentity with a lookupInfo: emailAddress, phoneNumber or userRecordName")
+                "a participant needs a userIdentity with a lookupInfo: emailAddress, phoneNumber or userRecordName, each up to 255 bytes"
+            )
         }
         return Participant(
-            id: makeID(), user: person?.user, lookup: given.lookupInfo, kind: try Self.kind(given.kind ?? .user),
+            id: makeID(), user: nil, lookup: lookup, kind: try Self.kind(given.kind ?? .user),
             acceptance: .invited, permission: try Self.permission(of: given))
     }
 

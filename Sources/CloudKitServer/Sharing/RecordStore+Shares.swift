@@ -7,10 +7,11 @@ extension RecordStore {
     public func resolveShares(_ request: SharesRequest, as caller: Caller) throws -> SharesResponse {
         try check(request)
         return try writer.read { db in
-            SharesResponse(
+            var budget = AnswerBudget(limit: StoreLimits.answerBytes)
+            return SharesResponse(
                 results: try request.shortGUIDs.map { guid in
                     try itemResult({ $0.about(shortGUID: guid) }) {
-                        try metadata(of: FoundShare.find(guid.value, for: caller, db), guid, caller, db)
+                        try metadata(of: FoundShare.find(guid.value, for: caller, db), guid, caller, &budget, db)
                     }
                 })
         }
@@ -20,12 +21,13 @@ extension RecordStore {
     public func acceptShares(_ request: SharesRequest, as caller: Caller) throws -> SharesResponse {
         try check(request)
         return try write { db, pushes in
-            SharesResponse(
+            var budget = AnswerBudget(limit: StoreLimits.answerBytes)
+            return SharesResponse(
                 results: try request.shortGUIDs.map { guid in
                     try itemResult({ $0.about(shortGUID: guid) }) {
                         let found = try FoundShare.find(guid.value, for: caller, db)
                         pushes += try join(found, caller, db)
-                        return try metadata(of: .find(guid.value, for: caller, db), guid, caller, db)
+                        return try metadata(of: .find(guid.value, for: caller, db), guid, caller, &budget, db)
                     }
                 })
         }
@@ -58,13 +60,13 @@ extension RecordStore {
         var participant = caller
         participant.scope = .shared
         var transaction = RecordTransaction(self, in: found.zone, of: found.database, participant, db)
-        transaction.affectedUsers.insert(user)
+        transaction.affectedUsers[found.zone.id] = [user]
         try transaction.touch(share: found.stored)
         return try transaction.finish()
     }
 
     private func metadata(
-        of found: FoundShare, _ guid: ShortGUID, _ caller: Caller, _ db: Database
+        of found: FoundShare, _ guid: ShortGUID, _ caller: Caller, _ budget: inout AnswerBudget, _ db: Database
     ) throws -> ShareMetadata {
         var reader = caller
         reader.scope = found.isOwner ? .private : .shared
@@ -77,12 +79,19 @@ extension RecordStore {
             desiredKeys: nil,
             links: AssetLinks(key: key, baseURL: caller.baseURL, now: surroundings.now()))
         view.sharing = try ShareView(of: zone, for: reader, db)
+        guard budget.admits(found.stored) else { throw ErrorDictionary.answerIsFull("shares") }
         metadata.share = try view.dictionary(of: found.stored)
         metadata.rootRecordName = found.share.rootName
         let mayRead = found.isOwner || found.own?.acceptance == .accepted
+        if !mayRead {
+            // Who else takes part is for those who do.
+            metadata.share?.sharing?.participants?.removeAll { $0.kind != .owner && $0.participantID != found.own?.id }
+        }
         if guid.shouldFetchRootRecord == true, mayRead, let root = found.share.rootName {
             view.desiredKeys = guid.rootRecordDesiredKeys
-            metadata.rootRecord = try StoredRecord.find(root, in: zone.id, db).map { try view.dictionary(of: $0) }
+            metadata.rootRecord = try StoredRecord.find(root, in: zone.id, db).flatMap { stored in
+                budget.admits(stored) ? try view.dictionary(of: stored) : nil
+            }
         }
         metadata.ownerIdentity = UserIdentity(
             userRecordName: found.ownerRecordName, givenName: found.ownerName)
@@ -125,7 +134,7 @@ struct FoundShare {
         let name = try String.fetchOne(db, sql: "SELECT name FROM users WHERE id = ?", arguments: [caller.userID])
         let own = everyone.first { known in
             if let user = known.participant.user { return user == caller.userID }
-            return name.map { known.participant.isKnown(by: UserLookupInfo(emailAddress: $0)) } ?? false
+            return known.participant.isInvitation(of: name, recordName: caller.userRecordName)
         }
         guard own != nil || share.publicPermission != .none else { throw unknown }
         return Self(

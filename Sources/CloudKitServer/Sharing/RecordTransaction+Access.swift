@@ -1,3 +1,4 @@
+import CloudKitSchema
 import CloudKitWire
 import GRDB
 
@@ -5,21 +6,22 @@ import GRDB
 extension RecordTransaction {
     /// - Parameters:
     ///   - living: The record as it is now; `nil` where there is none.
-    ///   - keepsParent: Whether a parent that is not given stays.
+    ///   - decision: What becomes of it, by its tag alone.
     /// - Throws: `ACCESS_DENIED`, or `NOT_FOUND` for a record that is out of the caller's sight.
     func requireShared(
-        _ operation: RecordOperation, _ name: String, living: StoredRecord?, keepsParent: Bool
+        _ operation: RecordOperation, _ name: String, living: StoredRecord?, _ decision: SaveDecision
     ) throws {
         guard let access = zone.shared?.access else { return }
         if let living {
-            guard try access.permission(for: name, in: zone.id, db) != .none else {
-                guard operation.kind.needsRecord else { throw Self.denied }
-                throw operation.kind == .delete ? ErrorDictionary.recordNotFound : .taggedRecordNotFound
-            }
+            // Names are taken whether one sees by what or not; else what is out of sight is not there (see `sees`).
+            guard try access.permission(for: name, in: zone.id, db) != .none else { throw Self.denied }
             // A share is left rather than deleted, and changed by administrators: see `apply(_:toShare:…)`.
             if living.type == RecordSharing.recordType { return }
             guard try access.permission(for: name, in: zone.id, db) == .readWrite else { throw Self.denied }
         }
+        // What is wrong with the record itself is said as everywhere.
+        if case .refuse = decision { return }
+        if decision == .nothing { return }
         let isRoot = try shares(in: zone.id).contains { $0.rootName == name }
         if operation.kind.deletes {
             guard !isRoot else {
@@ -31,12 +33,35 @@ extension RecordTransaction {
             guard access.whole == .readWrite else { throw Self.denied }
             return
         }
-        let parent = operation.record.parent ?? (keepsParent ? living?.parent : nil)
+        let parent = operation.record.parent ?? (decision == .merge ? living?.parent : nil)
         guard !isRoot else {
-            guard parent == living?.parent else { throw Self.outside }
+            guard operation.record.parent.map({ $0 == living?.parent }) ?? true else { throw Self.outside }
             return
         }
         guard let parent, try access.permission(for: parent, in: zone.id, db) == .readWrite else { throw Self.outside }
+        // A record that is deleted leaves those below it behind: who makes one of its name would draw them in.
+        guard living == nil else { return }
+        for below in try subtree(of: name, in: zone.id) where below != name {
+            guard try access.permission(for: below, in: zone.id, db) == .readWrite else { throw Self.outside }
+        }
+    }
+
+    /// Whether a record is there for the caller.
+    func sees(_ record: StoredRecord) throws -> Bool {
+        guard let shared = zone.shared?.access else { return try access.sees(record) }
+        return try shared.permission(for: record.name, in: zone.id, db) != .none
+    }
+
+    /// Whether the caller may change a record.
+    func mayWrite(_ record: StoredRecord) throws -> Bool {
+        guard let shared = zone.shared?.access else { return try access.allows(.write, record) }
+        return try shared.permission(for: record.name, in: zone.id, db) == .readWrite
+    }
+
+    /// Whether the record is the top of what the caller sees.
+    func isRootForParticipant(_ name: String) throws -> Bool {
+        guard let shared = zone.shared?.access, shared.whole == nil else { return false }
+        return try shares(in: zone.id).contains { $0.rootName == name }
     }
 
     static let denied = ErrorDictionary(.accessDenied, reason: "the record is shared read-only")
@@ -47,6 +72,6 @@ extension RecordTransaction {
 extension RecordOperation.Kind {
     var deletes: Bool { self == .delete || self == .forceDelete }
 
-    /// Whether it is refused where there is no record.
+    /// Whether it is refused, or does nothing, where there is no record.
     var needsRecord: Bool { self == .update || self == .replace || deletes }
 }

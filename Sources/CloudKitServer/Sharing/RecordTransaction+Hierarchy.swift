@@ -12,6 +12,9 @@ extension RecordTransaction {
     /// - Throws: `BAD_REQUEST` for a parent that would make a circle, or that would bring one shared hierarchy into another.
     func check(parent: String, of name: String) throws {
         try check(parent: parent)
+        guard try StoredRecord.find(parent, in: zone.id, db)?.type != RecordSharing.recordType else {
+            throw ErrorDictionary.badRequest("the parent '\(parent)' is a share")
+        }
         let below = try subtree(of: name, in: zone.id)
         guard !below.contains(where: { $0.utf8.elementsEqual(parent.utf8) }) else {
             throw ErrorDictionary.badRequest("the parent '\(parent)' is the record itself or below it")
@@ -22,6 +25,16 @@ extension RecordTransaction {
         let isInside = try ZoneAccess.share(of: name, in: zone.id, db) == ZoneAccess.share(of: parent, in: zone.id, db)
         if !isInside, let root = roots.first(where: { names.contains($0) }) {
             throw ErrorDictionary.badRequest("'\(root)' is shared already, and shares can't be inside of each other")
+        }
+    }
+
+    /// - Throws: `BAD_REQUEST` where a request moves more records between hierarchies than one may.
+    func requireMovable(_ name: String, from old: String?, to new: String?) throws {
+        guard old != new, try shares(in: zone.id).contains(where: { $0.rootName != nil }) else { return }
+        let count = try subtree(of: name, in: zone.id).count
+        guard count + movedRecords <= StoreLimits.movedRecords else {
+            throw ErrorDictionary.badRequest(
+                "the request moves more than \(StoreLimits.movedRecords) records between shared hierarchies")
         }
     }
 
@@ -85,6 +98,7 @@ extension RecordTransaction {
     }
 
     private mutating func move(_ name: String, from old: Int64?, to new: Int64?, in zone: Int64) throws {
+        movedRecords += 1
         let change = nextChange(in: zone)
         if let old, old != new { try setMember(name, of: old, in: zone, isVisible: false, change: change) }
         if let new { try setMember(name, of: new, in: zone, isVisible: true, change: change) }
@@ -95,7 +109,7 @@ extension RecordTransaction {
         try db.cachedStatement(
             sql: """
                 INSERT INTO shared_records VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET visible = excluded.visible, change = excluded.change
+                ON CONFLICT (share_id, name) DO UPDATE SET visible = excluded.visible, change = excluded.change
                 """
         ).execute(arguments: [share, zone, name, isVisible, change])
     }

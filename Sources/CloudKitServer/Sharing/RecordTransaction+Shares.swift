@@ -19,17 +19,25 @@ extension RecordTransaction {
             given.fields, over: keepsFields ? try living?.decodedFields() ?? [:] : [:])
         let existing = try living.flatMap { try ShareRow.find($0.id, db) }
         let root = try existing.map(\.rootName) ?? newRoot(of: operation, named: name)
-        let known = try existing.map { try Participant.all(in: $0.id, db).map(\.participant) }
+        let everyone = try existing.map { try Participant.all(in: $0.id, db) } ?? []
+        let known = existing == nil ? nil : everyone.map(\.participant)
+        var recordNames: [String: String] = [:]
+        for one in everyone { recordNames[one.participant.id] = one.recordName }
         if existing != nil { try requireAdministrator(of: known ?? []) }
         var list = ParticipantList(
             participants: try known ?? [owner()], publicPermission: existing?.publicPermission ?? .none)
-        try list.apply(given.sharing, person: { try person($0) }, makeID: { store.surroundings.uuid().lowercased() })
+        try list.apply(
+            given.sharing, recordNames: recordNames, makeID: { store.surroundings.uuid().lowercased() })
 
         let stamp = StoredRecord.stamp(now, caller.userRecordName)
         var stored = StoredRecord(
-            id: row?.id ?? 0, name: name, type: RecordSharing.recordType, change: nextChange(in: zone.id),
+            id: row?.id ?? 0, name: name, type: RecordSharing.recordType, change: 0,
             fields: StoredRecord.encoded(fields), size: StoredRecord.size(of: fields),
             created: living?.created ?? stamp, modified: stamp, parent: nil)
+        guard budget.admits(stored) else {
+            throw isAtomic ? ErrorDictionary.atomicAnswerIsTooLarge : .answerIsFull("operations")
+        }
+        stored.change = nextChange(in: zone.id)
         try write(&stored, replacing: row)
         let share = ShareRow(id: stored.id, zone: zone.id, rootName: root, publicPermission: list.publicPermission)
         try share.write(db)
@@ -41,7 +49,7 @@ extension RecordTransaction {
             try setMember(name, of: share.id, in: zone.id, isVisible: true, change: stored.change)
         }
         touchedShares.insert(share.id)
-        affectedUsers.formUnion((list.participants + (known ?? [])).compactMap(\.user))
+        affectedUsers[zone.id, default: []].formUnion((list.participants + (known ?? [])).compactMap(\.user))
         try note(living == nil ? .create : .update, stored, in: zone)
         return try dictionary(of: stored, fields: fields, operation)
     }
@@ -52,7 +60,7 @@ extension RecordTransaction {
         var participants = try Participant.all(in: living.id, db).map(\.participant)
         participants.removeAll { $0.user == caller.userID }
         try Participant.replace(participants, in: living.id, db)
-        affectedUsers.insert(caller.userID!)
+        affectedUsers[zone.id, default: []].insert(caller.userID!)
         try touch(share: living)
     }
 
@@ -60,7 +68,9 @@ extension RecordTransaction {
     /// - Returns: The share's record that has to be deleted, too.
     mutating func endShares(of record: StoredRecord, in zone: Int64) throws -> Int64? {
         if record.type == RecordSharing.recordType, let share = try ShareRow.find(record.id, db) {
-            affectedUsers.formUnion(try Participant.all(in: share.id, db).compactMap(\.participant.user))
+            affectedUsers[zone, default: []].formUnion(
+                try Participant.all(in: share.id, db).compactMap(\.participant.user))
+            if let root = share.rootName { try forgetShortGUID(of: root, in: zone) }
             try db.execute(sql: "DELETE FROM shares WHERE record_id = ?", arguments: [share.id])
             return nil
         }
@@ -94,12 +104,20 @@ extension RecordTransaction {
             sql: "INSERT OR IGNORE INTO short_guids VALUES (?, ?, ?)", arguments: [guid, zone.id, name])
     }
 
+    func forgetShortGUID(of name: String, in zone: Int64) throws {
+        try db.cachedStatement(sql: "DELETE FROM short_guids WHERE zone_id = ? AND record_name = ?").execute(
+            arguments: [zone, name])
+    }
+
     /// What a new share shares: a record of the zone that is in no hierarchy yet, or the whole zone.
     private func newRoot(of operation: RecordOperation, named name: String) throws -> String? {
         guard zone.shared == nil else {
             throw ErrorDictionary(.accessDenied, reason: "only the owner of a zone can share it")
         }
         let shares = try shares(in: zone.id)
+        guard shares.count < StoreLimits.sharesOfZone else {
+            throw ErrorDictionary.badRequest("there are \(shares.count) shares in the zone, the most that it can have")
+        }
         guard name != RecordSharing.zoneWideShareName else {
             guard operation.record.sharing?.forRecord == nil else {
                 throw ErrorDictionary.badRequest("'\(name)' shares the whole zone and has no forRecord")
@@ -125,6 +143,10 @@ extension RecordTransaction {
         guard !isShared, !shares.contains(where: { $0.rootName.map(below.contains) ?? false }) else {
             throw ErrorDictionary.badRequest("'\(root.recordName)' or a record below it is shared already")
         }
+        guard below.count + movedRecords <= StoreLimits.movedRecords else {
+            throw ErrorDictionary.badRequest(
+                "'\(root.recordName)' has more than \(StoreLimits.movedRecords) records below it: share the whole zone")
+        }
         return root.recordName
     }
 
@@ -139,26 +161,6 @@ extension RecordTransaction {
         Participant(
             id: store.surroundings.uuid().lowercased(), user: caller.userID, lookup: nil, kind: .owner,
             acceptance: .accepted, permission: .readWrite)
-    }
-
-    /// Whoever knows a person's address or record name can invite them.
-    private func person(_ given: ShareParticipant) throws -> ParticipantList.Person? {
-        let column: String
-        let value: String
-        if let name = given.userRecordName ?? given.lookupInfo?.userRecordName {
-            (column, value) = ("record_name", name)
-        } else if let address = given.lookupInfo?.emailAddress {
-            (column, value) = ("name", address)
-        } else {
-            return nil
-        }
-        let row = try Row.fetchOne(
-            db, sql: "SELECT id, record_name FROM users WHERE container = ? AND \(column) = ? AND is_key = 0",
-            arguments: [caller.container, value])
-        guard row != nil || column == "name" else {
-            throw ErrorDictionary.badRequest("there is no user '\(value)' to invite")
-        }
-        return row.map { ($0[0], $0[1]) }
     }
 }
 

@@ -48,7 +48,7 @@ struct ShareRow: Hashable {
         try db.execute(
             sql: """
                 INSERT INTO shares VALUES (?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET public_permission = excluded.public_permission
+                ON CONFLICT (record_id) DO UPDATE SET public_permission = excluded.public_permission
                 """,
             arguments: [id, zone, rootName, publicPermission.rawValue])
     }
@@ -99,9 +99,9 @@ struct Participant: Hashable {
         }
     }
 
-    /// Whether the person can be recognised by what is known of them: addresses and record names are compared byte by byte.
-    func isKnown(by lookup: UserLookupInfo) -> Bool {
-        guard let own = self.lookup else { return false }
-        return own == lookup
+    /// Whether the person is meant who has that name on this server, or that record name.
+    func isInvitation(of name: String?, recordName: String) -> Bool {
+        guard user == nil, let lookup else { return false }
+        return lookup.userRecordName == recordName || name != nil && lookup.emailAddress == name
     }
 }

@@ -6,6 +6,7 @@ struct ShareView {
     private let zone: Int64
     private let zoneID: ZoneID
     private let user: Int64?
+    private let isParticipant: Bool
     private let db: Database
 
     /// `nil` for a zone in which nothing is shared or about to be: most of them.
@@ -15,6 +16,7 @@ struct ShareView {
         self.zone = zone.id
         zoneID = zone.zoneID(of: caller)
         user = caller.userID
+        isParticipant = caller.scope == .shared
         self.db = db
     }
 
@@ -37,6 +39,14 @@ struct ShareView {
             sql: """
                 SELECT r.name FROM shares s JOIN records r ON r.id = s.record_id WHERE s.zone_id = ? AND s.root_name = ?
                 """)
+        // What is above the root is not for those who see what is below.
+        if isParticipant, record.parent != nil,
+            try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM shares WHERE zone_id = ? AND root_name = ?)",
+                arguments: [zone, stored.name])!
+        {
+            record.parent = nil
+        }
         record.share = try String.fetchOne(share, arguments: [zone, stored.name]).map {
             ShareReference(recordName: $0, zoneID: zoneID)
         }

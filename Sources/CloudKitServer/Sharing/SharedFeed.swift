@@ -17,6 +17,7 @@ struct SharedFeed {
             sql: """
                 SELECT DISTINCT z.id, z.database_id FROM shared_zones z JOIN databases d ON d.id = z.database_id
                 JOIN participants p ON p.user_id = d.owner_id AND p.acceptance = 'ACCEPTED'
+                JOIN shares s ON s.record_id = p.share_id AND s.zone_id = z.zone_id
                 WHERE z.zone_id = ? AND z.deleted = 0 AND p.share_id IN (\(list))
                 """,
             arguments: [zone])

@@ -13,7 +13,7 @@ extension ZoneRow {
     }
 
     static func allShared(for caller: Caller, _ db: Database) throws -> [Self] {
-        let statement = try db.cachedStatement(sql: "\(selection) ORDER BY s.id")
+        let statement = try db.cachedStatement(sql: "\(selection) ORDER BY z.id")
         return try Row.fetchAll(statement, arguments: [caller.userID, caller.environment]).map {
             try zone($0, of: caller, db)
         }

@@ -86,6 +86,10 @@ enum StoreLimits {
     static let subscriptionBytes = 65_536
     /// Of one account; the oldest ends when one more is made.
     static let pushTokens = 50
+    /// Shares of one zone; each save looks at all of them.
+    static let sharesOfZone = 200
+    /// In one request: what moves with a record that changes its parent, and is seen by others from then on or no longer.
+    static let movedRecords = 5_000
     static let nameLength = 255
     static let uploadURLSeconds: Int64 = 15 * 60
     /// Receipts and unused assets live equally long, so no receipt outlives its bytes.

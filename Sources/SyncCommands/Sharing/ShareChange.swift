@@ -58,14 +58,15 @@ struct ShareChange {
 }
 
 extension UserLookupInfo {
-    /// A user record name begins with `_`, an address holds an `@`, and all else is a phone number.
+    /// A user record name begins with `_`, a phone number has no letters; all else is an address, or the name of a user
+    /// of one's own server.
     init(of text: String) {
         if text.hasPrefix("_") {
             self.init(userRecordName: text)
-        } else if text.contains("@") {
-            self.init(emailAddress: text)
-        } else {
+        } else if text.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-() .".utf8.contains($0) }) {
             self.init(phoneNumber: text)
+        } else {
+            self.init(emailAddress: text)
         }
     }
 }

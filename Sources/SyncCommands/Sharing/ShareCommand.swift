@@ -22,7 +22,8 @@ struct ShareCommand: AsyncParsableCommand {
     @Argument(help: "A record to share, with everything whose parents lead to it. Where left out: the whole zone.")
     var record: String?
 
-    @Option(help: ArgumentHelp("Somebody to invite; may be given several times.", valueName: "address"))
+    @Option(
+        help: ArgumentHelp("Somebody to invite, by address or name; may be given several times.", valueName: "address"))
     var invite: [String] = []
 
     @Option(help: ArgumentHelp("Somebody to take out; may be given several times.", valueName: "address"))
