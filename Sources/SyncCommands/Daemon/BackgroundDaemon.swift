@@ -53,6 +53,8 @@ struct BackgroundDaemon {
             isDetached: true)
         let deadline = ContinuousClock.now + limit
         var waiting = directories
+        var failed: [StateDirectory] = []
+        var ending: ChildProcess.Ending?
         while ContinuousClock.now < deadline {
             for directory in waiting {
                 guard let status = try? await ControlClient(for: directory).status(), let daemon = status.daemon else {
@@ -61,16 +63,18 @@ struct BackgroundDaemon {
                 waiting.removeAll { $0.folder == directory.folder }
                 report(directory.folder, .started(daemon.pid))
             }
-            guard let next = waiting.first else { return }
-            let ending = child.poll()
+            ending = ending ?? child.poll()
             // A daemon opens all its folders before it answers for one: what is not locked then, it could not open.
-            let failed =
-                ending != nil
-                ? next : waiting.count < directories.count ? waiting.first { FolderLock.holder(of: $0) == nil } : nil
-            if let failed {
+            if ending != nil || waiting.count + failed.count < directories.count {
+                let left = waiting.filter { ending != nil || FolderLock.holder(of: $0) == nil }
+                failed += left
+                waiting.removeAll { directory in left.contains { $0.folder == directory.folder } }
+            }
+            guard !waiting.isEmpty else {
+                guard let first = failed.first else { return }
                 let isConfiguration = if case .exited(ExitStatus.configuration.code) = ending { true } else { false }
                 throw CommandFailure.didNotStart(
-                    failed.folder, log: try logText(from: logStart), at: log,
+                    first.folder, log: try logText(from: logStart), at: log,
                     status: isConfiguration ? .configuration : .error)
             }
             try await Task.sleep(for: .milliseconds(10))
