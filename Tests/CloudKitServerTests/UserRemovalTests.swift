@@ -39,7 +39,7 @@ struct UserRemovalTests {
                 #expect(refused.status == 421 && refused.code == "AUTHENTICATION_REQUIRED")
                 #expect(refused.nextToken == nil)
             }
-            #expect(ada.server.store.rotations.withLock { $0.count } == 1, "bob's is left")
+            #expect(ada.server.store.rotations.withLock { $0.rotations.count } == 1, "bob's is left")
             #expect(try await bob.get("zones/list").status == 200)
             #expect(try WebServicesServer.signOutUser("ada", container: Self.container, in: data) == 0)
 
