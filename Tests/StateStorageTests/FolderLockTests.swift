@@ -1,3 +1,4 @@
+import Foundation
 import StateStorage
 import SystemPackage
 import Testing
@@ -24,6 +25,22 @@ struct FolderLockTests {
     func release() throws {
         let folder = try TemporaryFolder()
         _ = try FolderLock(of: folder.state)
+        #expect(FolderLock.holder(of: folder.state) == nil)
+        _ = try FolderLock(of: folder.state)
+    }
+
+    @Test("A copy of the descriptor, as a process that is being started has for an instant, does not keep the lock")
+    func copiedDescriptor() throws {
+        let folder = try TemporaryFolder()
+        var lock: FolderLock? = try FolderLock(of: folder.state)
+        let copies = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { name in
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+            return target == folder.state.lockFile.string ? Int32(name).map { dup($0) } : nil
+        }
+        defer { copies.forEach { close($0) } }
+        #expect(!copies.isEmpty)
+        withExtendedLifetime(lock) {}
+        lock = nil
         #expect(FolderLock.holder(of: folder.state) == nil)
         _ = try FolderLock(of: folder.state)
     }

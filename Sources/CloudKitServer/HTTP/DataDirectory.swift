@@ -26,6 +26,8 @@ final class DataDirectory: Sendable {
     }
 
     deinit {
+        // Also from a copy of the descriptor that a process which is just being started has.
+        flock(lock.rawValue, LOCK_UN)
         try? lock.close()
     }
 

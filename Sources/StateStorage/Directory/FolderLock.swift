@@ -42,7 +42,10 @@ public final class FolderLock: Sendable {
         let descriptor = open(directory.lockFile.string, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        guard flock(descriptor, LOCK_SH | LOCK_NB) != 0 else { return nil }
+        guard flock(descriptor, LOCK_SH | LOCK_NB) != 0 else {
+            flock(descriptor, LOCK_UN)
+            return nil
+        }
         return process(writtenIn: descriptor)
     }
 
@@ -67,6 +70,9 @@ public final class FolderLock: Sendable {
     }
 
     deinit {
+        // A process that is being started has a copy of the descriptor for an instant, and closing alone would leave the
+        // lock to it.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 }
