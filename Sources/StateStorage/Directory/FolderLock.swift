@@ -49,14 +49,11 @@ public final class FolderLock: Sendable {
         return process(writtenIn: descriptor)
     }
 
-    /// Asks some times, so that somebody who only looks at the lock in this instant does not stop a daemon's start. Longer
-    /// where this process itself had it: a child that is being started has copies of all descriptors for an instant, and
-    /// with them the lock that was given up here.
+    /// Asks some times, so that somebody who only looks at the lock in this instant does not stop a daemon's start.
     private static func takes(_ descriptor: Int32) -> Bool {
-        for attempt in 0..<500 {
+        for _ in 0..<20 {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
             guard lastError == .wouldBlock else { return false }
-            guard attempt < 20 || process(writtenIn: descriptor) == getpid() else { break }
             usleep(1000)
         }
         return flock(descriptor, LOCK_EX | LOCK_NB) == 0
