@@ -15,11 +15,14 @@ struct DatabaseConsole {
     let scope: DatabaseAddress.Scope
     let caller: Caller
     /// The zone that a folder stands for.
-    let folderZone: String?
+    let folderZone: ZoneID?
 
     /// The zone that a command means: the named one, else the folder's, else the default zone.
     func zone(_ name: String?, owner: String?) -> ZoneID {
-        ZoneID(zoneName: name ?? folderZone ?? ZoneID.defaultZoneName, ownerRecordName: owner)
+        guard let folderZone, name.map({ $0 == folderZone.zoneName }) ?? true else {
+            return ZoneID(zoneName: name ?? ZoneID.defaultZoneName, ownerRecordName: owner)
+        }
+        return ZoneID(zoneName: folderZone.zoneName, ownerRecordName: owner ?? folderZone.ownerRecordName)
     }
 
     func call<Answer: WireValue>(

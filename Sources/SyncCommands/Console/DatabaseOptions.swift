@@ -14,8 +14,8 @@ struct DatabaseOptions: ParsableArguments {
         completion: .directory)
     var folder: String?
 
-    @Option(help: "The database: private, public or shared.")
-    var database = DatabaseAddress.Scope.private
+    @Option(help: "The database: private, public or shared. Where left out: the folder's, or else the private one.")
+    var database: DatabaseAddress.Scope?
 
     @Option(help: "Instead of a folder: the app's container, such as iCloud.com.example.notes.")
     var container: String?
@@ -59,11 +59,15 @@ struct DatabaseOptions: ParsableArguments {
         guard let container else {
             let argument = try FolderArgument.parse(folder.map { [$0] } ?? [])
             let directory = try argument.stateDirectory
+            let configuration = try FolderConfiguration(of: directory)
+            let own = configuration.databaseAddress.scope
             return DatabaseConsole(
-                scope: database,
+                scope: database ?? own,
                 caller: .folder(DatabaseAccess(to: directory, logger: ProgramLog.silent), directory),
-                folderZone: database == .private ? try FolderConfiguration(of: directory).zone : nil)
+                folderZone: database ?? own == own
+                    ? ZoneID(zoneName: configuration.zone, ownerRecordName: configuration.owner) : nil)
         }
+        let database = database ?? .private
         let address = DatabaseAddress(
             container: container, environment: environment ?? .development, scope: database,
             baseURL: server ?? DatabaseAddress.appleBaseURL)

@@ -162,6 +162,10 @@ extension CommandFailure {
         status: .usage,
         message: "The default zone cannot be shared. Name another one with --zone, or a folder with --folder.")
 
+    static let othersZone = Self(
+        status: .usage,
+        message: "Somebody else shares this folder's zone; only its owner can share it with more people.")
+
     static func notShared(_ what: String) -> Self {
         Self(status: .error, message: "\(what) is not shared.")
     }

@@ -30,8 +30,11 @@ struct AcceptCommand: AsyncParsableCommand {
         // Shares are found in the public database, whatever they share.
         options.database = .public
         let request = SharesRequest(shortGUIDs: [ShortGUID(shortGUID)])
-        let response: SharesResponse = try await options.console().call(
-            look ? .recordsResolve : .recordsAccept, request)
+        let operation: CloudKitOperation = look ? .recordsResolve : .recordsAccept
+        try await options.ask { console in try tell(try await console.call(operation, request)) }
+    }
+
+    private func tell(_ response: SharesResponse) throws {
         guard !json else {
             StandardOutput.print(response.prettyJSON)
             return try ItemFailures.check(response.results)

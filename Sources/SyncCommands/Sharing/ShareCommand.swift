@@ -56,13 +56,17 @@ struct ShareCommand: AsyncParsableCommand {
         guard !stop || invite.isEmpty && remove.isEmpty && `public` == nil else {
             throw ValidationError("--stop goes with no other change.")
         }
-        guard options.database == .private else {
+        guard options.database ?? .private == .private else {
             throw ValidationError("Only zones of one's own private database can be shared.")
         }
     }
 
     func run() async throws {
-        let console = try options.console()
+        try await options.ask { console in try await run(console) }
+    }
+
+    private func run(_ console: DatabaseConsole) async throws {
+        guard console.scope == .private else { throw CommandFailure.othersZone }
         let zoneID = console.zone(zone, owner: nil)
         guard zoneID.zoneName != ZoneID.defaultZoneName else { throw CommandFailure.defaultZoneIsNotShared }
         let existing = try await share(in: zoneID, console)
