@@ -146,6 +146,26 @@ struct RandomRequests {
             #"{"zoneID":{"zoneName":"F"},"tokens":[{"recordType":"File","recordName":"a","fieldName":"content"}]}"#
         ),
         ("assets/rereference", #"{"zoneID":{"zoneName":"F"},"assets":[{"recordName":"a","fieldName":"content"}]}"#),
+        (
+            "records/modify",
+            #"{"zoneID":{"zoneName":"F"},"operations":[{"operationType":"forceUpdate","record":{"recordType":"cloudkit.share","recordName":"s","forRecord":{"recordName":"a"},"publicPermission":"READ_ONLY","participants":[{"userIdentity":{"lookupInfo":{"emailAddress":"x@example.com"}},"permission":"READ_WRITE","type":"USER","acceptanceStatus":"INVITED"}],"fields":{"cloudkit.title":{"value":"x"}}}},{"operationType":"forceUpdate","record":{"recordType":"Note","recordName":"c","parent":{"recordName":"a"},"createShortGUID":true}}]}"#
+        ),
+        (
+            "records/modify",
+            #"{"zoneID":{"zoneName":"F"},"operations":[{"operationType":"forceDelete","record":{"recordName":"s"}},{"operationType":"forceUpdate","record":{"recordType":"cloudkit.share","recordName":"cloudkit.zoneshare","publicPermission":"NONE"}}]}"#
+        ),
+        ("public/records/resolve", #"{"shortGUIDs":[{"value":"0abc","shouldFetchRootRecord":true}]}"#),
+        ("public/records/accept", #"{"shortGUIDs":[{"value":"0abc","rootRecordDesiredKeys":["s"]}]}"#),
+        ("shared/changes/database", #"{"resultsLimit":10}"#),
+        (
+            "shared/records/lookup",
+            #"{"zoneID":{"zoneName":"F","ownerRecordName":"_00112233445566778899aabbccddeeff"},"records":[{"recordName":"a"}]}"#
+        ),
+        (
+            "records/query",
+            #"{"zoneID":{"zoneName":"F"},"resultsLimit":2,"query":{"recordType":"Note","filterBy":[{"comparator":"EQUALS","fieldName":"s","fieldValue":{"value":"x","type":"STRING"}}],"sortBy":[{"fieldName":"n","ascending":false}]}}"#
+        ),
+        ("records/changes", #"{"zoneID":{"zoneName":"F"},"resultsLimit":3}"#), ("zones/changes", "{}"),
         ("tokens/create", #"{"apnsEnvironment":"development","clientId":"c"}"#),
     ]
 
@@ -200,9 +220,9 @@ struct RandomRequests {
     }
 
     private mutating func path(of operation: String) -> String {
-        var parts =
-            ["database", "1", TestServer.container, "development", "private"]
-            + operation.split(separator: "/").map(String.init)
+        let names = operation.split(separator: "/").map(String.init)
+        let hasDatabase = DatabaseScope(rawValue: names[0]) != nil
+        var parts = ["database", "1", TestServer.container, "development"] + (hasDatabase ? [] : ["private"]) + names
         if operation.hasPrefix("tokens") { parts.remove(at: 4) }
         if Int.random(in: 0..<10, using: &random) == 0 {
             let strange = [
