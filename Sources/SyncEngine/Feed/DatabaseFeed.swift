@@ -196,13 +196,16 @@ extension ZoneID {
 }
 
 extension CloudKitError {
-    /// Whether another account, or other credentials, could have had another answer.
+    /// Whether another folder could have had another answer: with its account and credentials, or just by not being ended.
     var isOfTheAccount: Bool {
         switch reaction() {
         case .signIn, .hold(.noPermission): return true
         default: break
         }
-        if case .credentialsNotStored = code { return true }
+        switch code {
+        case .credentialsNotStored, .transport(.cancelled): return true
+        default: break
+        }
         return status == 503 && reason?.lowercased().contains("account") == true
     }
 }

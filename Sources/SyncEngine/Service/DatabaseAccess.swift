@@ -42,7 +42,7 @@ public actor DatabaseAccess {
     public func close() async throws {
         guard let alone else { return }
         self.alone = nil
-        try await alone.transport.shutdown()
+        try? await alone.transport.shutdown()  // Every answer is there; the token is what must not be lost.
         try await alone.session.flush()
         withExtendedLifetime(alone.lock) {}
     }
