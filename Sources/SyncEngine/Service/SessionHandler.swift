@@ -39,8 +39,13 @@ struct SessionHandler: ControlHandler {
     }
 
     func change(_ account: AccountChange) async throws {
-        if let user = account.userRecordName { try await session.checkBelongs(to: user) }
-        try await self.account.replace(with: account.credentials)
+        try await session.accountWillChange(to: account.userRecordName)
+        do {
+            try await self.account.replace(with: account.credentials)
+        } catch {
+            await session.accountStays()
+            throw error
+        }
         await session.accountChanged()
     }
 

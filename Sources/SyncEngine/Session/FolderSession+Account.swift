@@ -4,16 +4,28 @@ import StateStorage
 
 /// Credentials that change while the session runs.
 extension FolderSession {
+    /// Begins a change of the credentials: no answer to those of now is believed any more, so that the folder is not bound
+    /// to one account while its requests go out with another one's. ``accountChanged()`` or ``accountStays()`` ends it.
+    /// - Parameter userRecordName: Whose credentials come; `nil`: nobody's.
     /// - Throws: ``AccountChangeError`` where the folder was synced with another account: the requests of the cycle under
     ///   way would go on with credentials that lead into another one's zone.
-    func checkBelongs(to userRecordName: String) throws {
-        guard let own = facts.account, !own.utf8.elementsEqual(userRecordName.utf8) else { return }
-        throw AccountChangeError.otherAccount(userRecordName, own)
+    func accountWillChange(to userRecordName: String?) throws {
+        if let userRecordName, let own = facts.account, !own.utf8.elementsEqual(userRecordName.utf8) {
+            throw AccountChangeError.otherAccount(userRecordName, own)
+        }
+        accountGeneration += 1
+        accountChanges += 1
+    }
+
+    /// Ends a change of the credentials that could not be made.
+    func accountStays() {
+        accountChanges -= 1
     }
 
     /// Asks anew who is signed in, at once.
     func accountChanged() {
         accountGeneration += 1
+        accountChanges -= 1
         account = nil
         retry.forget(.account)
         inbox.doorbell.ring()
@@ -30,7 +42,8 @@ extension FolderSession {
             } catch {
                 outcome = .failure(error)
             }
-            guard generation != accountGeneration, !isStopping else { return outcome }
+            // While they change, requests wait for the new ones, so this is asked again once or twice at most.
+            guard generation != accountGeneration || accountChanges > 0, !isStopping else { return outcome }
         }
     }
 
