@@ -51,6 +51,8 @@ public actor FolderSession {
     var isAccountLost = false
     /// Counts the credentials, to tell answers to replaced ones.
     var accountGeneration = 0
+    /// How many changes of the credentials are under way.
+    var accountChanges = 0
     /// Versions that one of both sides refused: left alone until something about them changes, or a while has passed.
     var refusals: [RefusedVersion: Refusal] = [:]
     /// How often in a row an action came to nothing, because the folder or the zone was not as planned with.
@@ -204,7 +206,9 @@ public actor FolderSession {
     /// Whether nothing is owed, and nothing was left undone that could be done.
     var isQuiet: Bool {
         owed.isEmpty && !inbox.hasDue(at: now) && runnableActions().isEmpty
-            && !lastPlan.actions.contains { deletionDue($0).map { $0 > now } ?? false }
+            && !lastPlan.actions.contains { action in
+                !(isSendingHeld && action.isSending) && deletionDue(action).map { $0 > now } ?? false
+            }
     }
 
     var now: SteadyInstant { SteadyInstant(offset: environment.clock.steady()) }

@@ -57,8 +57,9 @@ extension Problem {
         let what = isDeletion ? "its deletion stays here: the record is kept" : "this version stays here"
         return Problem(
             .permissionDenied,
-            message: "\(path): the zone '\(zone)' is shared with you read-only, so \(what)."
-                + (reason.map { " (\($0))" } ?? ""),
+            message: reason.map {
+                "\(path): the zone '\(zone)' is shared with you, but not for this change (\($0)), so \(what)."
+            } ?? "\(path): the zone '\(zone)' is shared with you read-only, so \(what).",
             remedy: "Ask its owner for write access; it goes through by itself then.")
     }
 }

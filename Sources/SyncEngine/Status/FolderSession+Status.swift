@@ -211,7 +211,9 @@ extension FolderSession {
     /// Lets those go on who wait for the folder to settle, where it has.
     func finishSettled(force: Bool = false) {
         guard !settleWaiters.isEmpty else { return }
-        let isStuck = !isOnline || account?.isUsable == false || !isRootSafe || facts.paused
+        // A request that was refused for a reason that only a person can mend is not waited for.
+        let isStuck =
+            !requestProblems.isEmpty || !isOnline || account?.isUsable == false || !isRootSafe || facts.paused
         guard force || isStuck || isQuiet && !inbox.isWaiting else { return }
         for waiter in settleWaiters {
             waiter.continuation.resume(

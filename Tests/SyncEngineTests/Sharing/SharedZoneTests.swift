@@ -158,7 +158,7 @@ struct SharedZoneTests {
         }
     }
 
-    @Test("One record that the server refuses is held in the same words, and the account is not doubted")
+    @Test("One record that the server refuses is held in its words, and the account is not doubted")
     func refusedRecord() async throws {
         try await Self.withZone { owner, guest, view, world in
             view.share(SharedView.zoneShare("READ_WRITE"))
@@ -172,7 +172,7 @@ struct SharedZoneTests {
             _ = guest.network.takeOperations()
             await guest.session.settle()
             #expect(try await Self.held(guest) == ["one.txt": "permissionDenied"])
-            #expect(try await guest.report().held.allSatisfy { $0.message.contains("read-only") })
+            #expect(try await guest.report().held.allSatisfy { $0.message.contains("not for this change") })
             #expect(!guest.network.takeOperations().contains("users/caller"))
             world.faults.removeAll()
             try await guest.sync()
@@ -213,6 +213,39 @@ struct SharedZoneTests {
             try await converge(guest, owner)
             #expect(try owner.files() == ["a.txt": "1", "b.txt": "mine", "unseen.txt": "2"])
             #expect(try await guest.report().verdict == .inSync)
+        }
+    }
+
+    /// What `zonefolder sync` waits for.
+    private static func settledReport(of device: EngineDevice) async -> StatusReport? {
+        let session = device.session
+        let running = Task { await session.run() }
+        let report = await session.settledReport(
+            daemon: .init(pid: 1, startedMilliseconds: 0), watch: { nil }, timeout: nil)
+        await session.stop()
+        await running.value
+        return report
+    }
+
+    @Test("Whoever waits for a folder whose zone is no longer shared is told so, and does not wait for ever")
+    func waitingForWhatIsNotShared() async throws {
+        try await Self.withZone { owner, guest, view, _ in
+            view.share(SharedView.zoneShare("READ_WRITE"))
+            try owner.write("1", to: "a.txt")
+            try await converge(owner, guest)
+            view.setShared(false, isNamed: true)
+            #expect(await Self.settledReport(of: guest)?.held.map(\.code) == ["zoneVanished"])
+        }
+    }
+
+    @Test("Whoever waits for a folder does not wait for a deletion that is held")
+    func waitingForHeldDeletion() async throws {
+        try await Self.withZone { owner, guest, view, _ in
+            view.share(SharedView.zoneShare("READ_ONLY"))
+            try owner.write("1", to: "a.txt")
+            try await converge(owner, guest)
+            try guest.delete("a.txt")
+            #expect(await Self.settledReport(of: guest)?.verdict == .attention)
         }
     }
 

@@ -85,7 +85,7 @@ struct TwoAccountTests {
         }
     }
 
-    @Test("An edit that goes out while Ada takes the right away is refused, and held in the same words")
+    @Test("An edit that goes out while Ada takes the right away is refused, and held with the reason")
     func takenAway() async throws {
         try await SharedWorld.run { world in
             try world.ada.write(#"{"n": 1}"#, to: "Note/a.json")
@@ -98,7 +98,7 @@ struct TwoAccountTests {
             try bob.write(#"{"n": 2}"#, to: "Note/a.json")
             try await bob.session.observeAndAct()
             #expect(try await Self.held(bob) == ["Note/a.json": "permissionDenied"])
-            #expect(try await bob.report().held[0].message.contains("is shared with you read-only"))
+            #expect(try await bob.report().held[0].message.contains("is shared with you, but not for this change"))
             #expect(await bob.session.account?.isUsable == true)
             try await world.change(to: .readWrite)
             try await Self.meet(world.ada, bob)
