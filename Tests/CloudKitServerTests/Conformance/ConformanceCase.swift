@@ -47,6 +47,9 @@ struct ConformanceTests {
     @Test("Requests that are wrong as a whole", arguments: RequestCases.all)
     func requests(_ fact: ConformanceCase) async throws { try await check(fact) }
 
+    @Test("Shares and the shared database", arguments: SharingCases.all)
+    func sharing(_ fact: ConformanceCase) async throws { try await check(fact) }
+
     private func check(_ fact: ConformanceCase) async throws {
         try await withServer { try await $0.check(fact.exchanges) }
     }
@@ -55,7 +58,7 @@ struct ConformanceTests {
     func count() {
         let all = [
             ModifyCases.all, FieldCases.all, ReadingCases.all, ZoneCases.all, OtherCases.all, LimitCases.all,
-            RequestCases.all,
+            RequestCases.all, SharingCases.all,
         ].flatMap(\.self)
         #expect(all.count >= 250)
         let names = Set(all.map(\.testDescription))
