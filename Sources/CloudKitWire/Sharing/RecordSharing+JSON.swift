@@ -56,9 +56,7 @@ extension ShareParticipant: WireValue {
             do {
                 userRecordName = try identity.string("userRecordName")
                 lookupInfo = try identity.value("lookupInfo")
-                let name = try identity.object("nameComponents")
-                givenName = try name?.string("givenName")
-                familyName = try name?.string("familyName")
+                (givenName, familyName) = try identity.nameComponents()
             } catch {
                 throw error.inside("userIdentity")
             }
@@ -75,13 +73,7 @@ extension ShareParticipant: WireValue {
         json.key("userIdentity")
         json.beginObject()
         json.member("userRecordName", userRecordName)
-        if givenName != nil || familyName != nil {
-            json.key("nameComponents")
-            json.beginObject()
-            json.member("givenName", givenName)
-            json.member("familyName", familyName)
-            json.endObject()
-        }
+        json.nameComponents(given: givenName, family: familyName)
         json.member("lookupInfo", lookupInfo)
         json.endObject()
         json.member("type", kind?.rawValue)

@@ -20,27 +20,39 @@ extension UserIdentity: WireValue {
         // The caller's own identity has it, with nothing in it.
         let lookupInfo = try json.value("lookupInfo", UserLookupInfo.self)
         self.lookupInfo = lookupInfo == UserLookupInfo() ? nil : lookupInfo
-        guard let name = try json.object("nameComponents") else { return }
-        do {
-            givenName = try name.string("givenName")
-            familyName = try name.string("familyName")
-        } catch {
-            throw error.inside("nameComponents")
-        }
+        (givenName, familyName) = try json.nameComponents()
     }
 
     /// Writes the bare identity.
     public func write(to json: inout JSONWriter) {
         json.beginObject()
         json.member("userRecordName", userRecordName)
-        if givenName != nil || familyName != nil {
-            json.key("nameComponents")
-            json.beginObject()
-            json.member("givenName", givenName)
-            json.member("familyName", familyName)
-            json.endObject()
-        }
+        json.nameComponents(given: givenName, family: familyName)
         json.member("lookupInfo", lookupInfo)
         json.endObject()
+    }
+}
+
+extension JSONNode {
+    /// A person's given name and family name, as far as they are told.
+    func nameComponents() throws(WireError) -> (given: String?, family: String?) {
+        guard let name = try object("nameComponents") else { return (nil, nil) }
+        do {
+            return (try name.string("givenName"), try name.string("familyName"))
+        } catch {
+            throw error.inside("nameComponents")
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes nothing where neither name is known.
+    mutating func nameComponents(given: String?, family: String?) {
+        guard given != nil || family != nil else { return }
+        key("nameComponents")
+        beginObject()
+        member("givenName", given)
+        member("familyName", family)
+        endObject()
     }
 }
