@@ -29,7 +29,7 @@ struct RecordTransaction {
     /// How many records came into shared hierarchies or went out of them.
     var movedRecords = 0
     private var schema: [String: [String: String]] = [:]
-    var budget = AnswerBudget(limit: StoreLimits.answerBytes)
+    private var budget = AnswerBudget(limit: StoreLimits.answerBytes)
 
     init(_ store: RecordStore, _ request: RecordsModifyRequest, _ caller: Caller, _ db: Database) throws {
         let own = try DatabaseRow.find(caller, db)
@@ -128,6 +128,11 @@ struct RecordTransaction {
         return found
     }
 
+    /// - Throws: Where the answer has no room for the record that an operation would give.
+    mutating func admit(_ stored: StoredRecord) throws(ErrorDictionary) {
+        guard budget.admits(stored) else { throw isAtomic ? .atomicAnswerIsTooLarge : .answerIsFull("operations") }
+    }
+
     /// The next change, of a record in some zone.
     mutating func nextChange(in zone: Int64) -> Int64 {
         counter += 1
@@ -163,9 +168,7 @@ struct RecordTransaction {
             created: living?.created ?? stamp, modified: stamp,
             // Above the root of what is shared with somebody there is nothing that they could say.
             parent: try isRootForParticipant(name) ? living?.parent : given.parent ?? kept?.parent)
-        guard budget.admits(stored) else {
-            throw isAtomic ? ErrorDictionary.atomicAnswerIsTooLarge : .answerIsFull("operations")
-        }
+        try admit(stored)
 
         try learn(learned, of: type)
         stored.change = nextChange(in: zone.id)

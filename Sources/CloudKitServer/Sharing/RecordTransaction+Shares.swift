@@ -34,9 +34,7 @@ extension RecordTransaction {
             id: row?.id ?? 0, name: name, type: RecordSharing.recordType, change: 0,
             fields: StoredRecord.encoded(fields), size: StoredRecord.size(of: fields),
             created: living?.created ?? stamp, modified: stamp, parent: nil)
-        guard budget.admits(stored) else {
-            throw isAtomic ? ErrorDictionary.atomicAnswerIsTooLarge : .answerIsFull("operations")
-        }
+        try admit(stored)
         stored.change = nextChange(in: zone.id)
         try write(&stored, replacing: row)
         let share = ShareRow(id: stored.id, zone: zone.id, rootName: root, publicPermission: list.publicPermission)

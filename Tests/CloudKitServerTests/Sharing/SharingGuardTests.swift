@@ -216,4 +216,24 @@ struct SharingGuardTests {
             #expect(try await world.ask(world.bob, new)["participantStatus"].string == "ACCEPTED")
         }
     }
+
+    @Test("However often one share is asked for, the answer stays within its budget, and says what is left out")
+    func answerBudget() async throws {
+        try await withSharing { world in
+            let long = String(repeating: "x", count: 900_000)
+            let saved = try await world.ada.modify(
+                #"{"operationType":"create","record":{"recordType":"Note","recordName":"root","fields":{"text":{"value":"\#(long)"}}}}"#
+            )
+            #expect(saved["records"][0]["serverErrorCode"].isAbsent)
+            let share = try await world.share("create", "s", #""forRecord":{"recordName":"root"}"#)
+            let guid = try #require(share["shortGUID"].string)
+            let one = #"{"value":"\#(guid)","shouldFetchRootRecord":true}"#
+            let reply = try await world.ada.send(
+                "POST", "/database/1/\(TestServer.container)/development/public/records/resolve",
+                #"{"shortGUIDs":[\#(Array(repeating: one, count: 200).joined(separator: ","))]}"#)
+            #expect(reply.status == 200 && reply.body.count < 20_000_000)
+            let roots = reply["results"].items.count { !$0["rootRecord"].isAbsent }
+            #expect(roots > 0 && roots < 200 && reply["results"].count == 200)
+        }
+    }
 }
