@@ -108,10 +108,10 @@ struct FuzzTests {
 
 /// Requests made from good ones by breaking them, by seed.
 struct RandomRequests {
-    private var random: SplitMix
+    private var random: SplitMix64
 
     init(seed: UInt64) {
-        random = SplitMix(seed: seed)
+        random = SplitMix64(state: seed)
     }
 
     private static let good: [(String, String)] = [
@@ -232,22 +232,5 @@ struct RandomRequests {
             parts[Int.random(in: 0..<parts.count, using: &random)] = strange.randomElement(using: &random)!
         }
         return "/" + parts.joined(separator: "/")
-    }
-}
-
-/// SplitMix64.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }
