@@ -5,7 +5,8 @@ import Logging
 
 /// One call of an operation: authenticate, decode, let the store do it, encode. Blocks while it works.
 struct OperationCall: Sendable {
-    let server: WebServicesServer
+    let store: RecordStore
+    let logger: Logger
     let target: RequestTarget
     let query: [String: String]
     var body: [UInt8]
@@ -34,7 +35,7 @@ struct OperationCall: Sendable {
         } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
             answer = .error(ErrorDictionary(.quotaExceeded, reason: "the server's disk is full"), uuid: uuid)
         } catch {
-            server.logger.error("A request failed", metadata: ["error": "\(error)", "uuid": "\(uuid)"])
+            logger.error("A request failed", metadata: ["error": "\(error)", "uuid": "\(uuid)"])
             answer = .error(
                 ErrorDictionary(.internalError, reason: "the server failed; its log has the uuid"), uuid: uuid)
         }
@@ -51,7 +52,7 @@ struct OperationCall: Sendable {
             case .device(let container, let environment, let operation): (container, environment, .private, operation)
             default: preconditionFailure("Only operations are authenticated")
             }
-        let authenticated = try server.store.authenticate(
+        let authenticated = try store.authenticate(
             Credentials(
                 apiToken: query["ckAPIToken"], webAuthToken: query["ckWebAuthToken"], origin: origin,
                 signature: signature),
@@ -67,14 +68,13 @@ struct OperationCall: Sendable {
             return try perform(operation, as: caller, &items)
         case .database(_, _, let scope, let operation):
             guard operation.databases.contains(scope) else { throw ErrorDictionary.notApplicable(in: scope) }
-            if scope == .public { try server.store.preparePublicDatabase(for: caller) }
+            if scope == .public { try store.preparePublicDatabase(for: caller) }
             return try perform(operation, as: caller, &items)
         default: preconditionFailure("Only operations are performed")
         }
     }
 
     private func perform(_ operation: RequestTarget.Operation, as caller: Caller, _ items: inout Int) throws -> Answer {
-        let store = server.store
         switch operation {
         case .recordsModify:
             let request = try RecordsModifyRequest.decode(body)

@@ -109,7 +109,7 @@ private struct PieceWriter: ResponseBodyWriter {
 extension OperationCall {
     /// Performs the call on what its faults leave of it, and alters its answer.
     func perform(under faults: [Fault]) -> (Answer, items: Int) {
-        let parts = AnswerFaults(faults, operation: target.name, now: server.configuration.surroundings.now())
+        let parts = AnswerFaults(faults, operation: target.name, now: store.surroundings.now())
         for case .endZones(let end, let zone) in faults { endZones(end, zone) }
         switch parts.request(body) {
         case .refused(let error): return (.error(error, uuid: uuid), 0)
@@ -124,14 +124,14 @@ extension OperationCall {
 
     private func endZones(_ end: ZoneEnd, _ zone: String?) {
         guard case .database(let container, let environment, _, _) = target,
-            let user = try? query["ckWebAuthToken"].flatMap({ try server.store.userRecordName(ofWebAuthToken: $0) }),
-            let caller = try? server.store.caller(
+            let user = try? query["ckWebAuthToken"].flatMap({ try store.userRecordName(ofWebAuthToken: $0) }),
+            let caller = try? store.caller(
                 userRecordName: user, container: container, environment: environment)
         else { return }
         do {
-            try server.store.endZones(end, zone: zone, of: caller)
+            try store.endZones(end, zone: zone, of: caller)
         } catch {
-            server.logger.error("A zone could not be ended on demand", metadata: ["error": "\(error)"])
+            logger.error("A zone could not be ended on demand", metadata: ["error": "\(error)"])
         }
     }
 }

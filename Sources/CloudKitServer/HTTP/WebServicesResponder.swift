@@ -90,7 +90,8 @@ struct WebServicesResponder: HTTPResponder {
         switch target {
         case .database, .device:
             let call = OperationCall(
-                server: server, target: target, query: query, body: body, baseURL: baseURL(of: request), uuid: uuid,
+                store: server.store, logger: server.logger, target: target, query: query, body: body,
+                baseURL: baseURL(of: request), uuid: uuid,
                 origin: request.headers[.origin], signature: ServerSignature(of: request, body: body))
             let (answer, items) = try await server.pool.runIfActive {
                 server.faults == nil ? call.perform() : call.perform(under: faults)

@@ -66,6 +66,17 @@ public final class RecordStore: Sendable {
         self.starts = starts
     }
 
+    /// Opens a store that lasts as long as it is used.
+    package convenience init(
+        inMemoryWith surroundings: StoreSurroundings, settings: Settings = Settings(),
+        holdsAsset: @escaping @Sendable (_ sha256: [UInt8]) -> Bool,
+        pushes: @escaping @Sendable ([Push]) -> Void
+    ) throws {
+        try self.init(
+            writer: DatabaseQueue(), surroundings: surroundings, settings: settings, holdsAsset: holdsAsset,
+            pushes: pushes)
+    }
+
     /// Opens a database file so that a commit is durable when it returns and other processes may read and write it.
     public static func openPool(at path: String) throws -> DatabasePool {
         var configuration = GRDB.Configuration()

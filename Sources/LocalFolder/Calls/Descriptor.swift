@@ -1,110 +1,94 @@
-import CFolderCalls
 import SyncModel
 import SystemPackage
 
-/// An open file or directory, closed when it goes out of scope.
+/// An open file or directory of a disk, closed when it goes out of scope.
 struct Descriptor: ~Copyable, Sendable {
+    let disk: any FolderDisk
     let raw: Int32
 
-    init(owning raw: Int32) {
+    init(owning raw: Int32, on disk: any FolderDisk) {
+        self.disk = disk
         self.raw = raw
     }
 
     deinit {
-        _ = folder_close(raw)
+        disk.close(raw)
     }
-}
-
-/// What a name stands for.
-enum EntryKind: UInt32 {
-    case file = 0
-    case directory = 1
-    case symlink = 2
-    case fifo = 3
-    case socket = 4
-    case device = 5
-    case unknown = 6
-}
-
-/// What `stat` says of one name or descriptor.
-struct FileStatus {
-    var raw: folder_stat
-
-    var kind: EntryKind { EntryKind(rawValue: raw.kind) ?? .unknown }
-
-    var stamp: FileStamp {
-        FileStamp(
-            device: raw.device, inode: raw.inode, size: raw.size, modified: raw.modified, changed: raw.changed,
-            mode: raw.mode)
-    }
-}
-
-/// Passes a result on, or throws the error number that a call answered with.
-@discardableResult
-func check(_ result: Int32) throws(Errno) -> Int32 {
-    if result < 0 { throw Errno(rawValue: -result) }
-    return result
 }
 
 extension FolderPath {
-    /// The path as the kernel takes it.
+    /// The path as the disk takes it.
     var terminated: [UInt8] { bytes + [0] }
-    /// The last name as the kernel takes it.
+    /// The last name as the disk takes it.
     var terminatedName: [UInt8] { name + [0] }
 }
 
 // The calls, on descriptors and NUL-terminated names.
 extension Descriptor {
     static func open(
-        beneath directory: borrowing Descriptor, _ path: [UInt8], _ mode: folder_open_mode, sameMount: Bool = false
+        beneath directory: borrowing Descriptor, _ path: UnsafePointer<UInt8>, _ mode: OpenMode, sameMount: Bool = false
     ) throws(Errno) -> Descriptor {
-        Descriptor(owning: try check(folder_open_beneath(directory.raw, path, mode, sameMount ? 1 : 0)))
+        let disk = directory.disk
+        return Descriptor(
+            owning: try disk.open(path, beneath: directory.raw, mode, sameMount: sameMount), on: disk)
+    }
+
+    /// Makes a file that nothing stands in the way of, and leaves it empty.
+    func makeFile(_ name: UnsafePointer<UInt8>) throws(Errno) {
+        disk.close(try disk.open(name, beneath: raw, .new, sameMount: false))
     }
 
     func status() throws(Errno) -> FileStatus {
-        var status = folder_stat()
-        try check(folder_stat(raw, &status))
-        return FileStatus(raw: status)
+        try disk.status(raw)
     }
 
     /// What a name in this directory stands for, a symbolic link standing for itself.
-    func status(of name: [UInt8]) throws(Errno) -> FileStatus {
-        var status = folder_stat()
-        try check(folder_stat_at(raw, name, &status))
-        return FileStatus(raw: status)
+    func status(of name: UnsafePointer<UInt8>) throws(Errno) -> FileStatus {
+        try disk.status(of: name, in: raw)
     }
 
     func sync() throws(Errno) {
-        try check(folder_sync(raw))
+        try disk.sync(raw)
     }
 
     /// Fills the buffer from the file, and gives the count of bytes, 0 at the file's end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
-        let count = folder_read(raw, buffer.baseAddress, buffer.count)
-        if count < 0 { throw Errno(rawValue: Int32(-count)) }
-        return Int(count)
+        try disk.read(raw, into: buffer)
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
         var rest = bytes
         while !rest.isEmpty {
-            let count = folder_write(raw, rest.baseAddress, rest.count)
-            if count < 0 { throw Errno(rawValue: Int32(-count)) }
-            rest = UnsafeRawBufferPointer(rebasing: rest[Int(count)...])
+            let count = try disk.write(raw, rest)
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         }
     }
 
-    /// The names in this directory, with their kinds as far as the listing tells them.
+    /// The names in this directory.
     func names() throws(Errno) -> [[UInt8]] {
-        guard let listing = folder_list(raw) else { throw .noMemory }
-        defer { folder_list_end(listing) }
         var names: [[UInt8]] = []
-        var name: UnsafePointer<UInt8>?
-        var length = 0
-        var kind: UInt32 = 0
-        while try check(folder_list_next(listing, &name, &length, &kind)) == 1 {
+        try disk.list(raw) { name, length, _ in
             names.append(Array(UnsafeBufferPointer(start: name, count: length)))
         }
         return names
+    }
+
+    /// Makes a directory; `false` where the name is taken, by whatever.
+    func makeDirectory(_ name: UnsafePointer<UInt8>, mode: UInt32) throws(Errno) -> Bool {
+        do throws(Errno) {
+            try disk.makeDirectory(DiskName(name, in: raw), mode: mode)
+            return true
+        } catch .fileExists {
+            return false
+        }
+    }
+
+    func removeFile(_ name: UnsafePointer<UInt8>) throws(Errno) {
+        try disk.removeFile(DiskName(name, in: raw))
+    }
+
+    /// `ENOTEMPTY` where anything is in it.
+    func removeDirectory(_ name: UnsafePointer<UInt8>) throws(Errno) {
+        try disk.removeDirectory(DiskName(name, in: raw))
     }
 }

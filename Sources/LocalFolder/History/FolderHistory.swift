@@ -1,4 +1,3 @@
-import CFolderCalls
 public import SyncModel
 import Synchronization
 import SystemPackage
@@ -59,19 +58,15 @@ public final class FolderHistory: Sendable {
     private func makeDirectory(
         _ name: [UInt8], in parent: DirectoryHandle, mode: UInt32, batch: WriteBatch
     ) throws(Errno) -> DirectoryHandle {
-        let made = folder_make_directory(parent.descriptor.raw, name, mode)
-        if made != -Errno.fileExists.rawValue {
-            try check(made)
-            try batch.add(parent)
-        }
-        return DirectoryHandle(try .open(beneath: parent.descriptor, name, FOLDER_OPEN_DIRECTORY, sameMount: true))
+        if try parent.descriptor.makeDirectory(name, mode: mode) { try batch.add(parent) }
+        return DirectoryHandle(try .open(beneath: parent.descriptor, name, .directory, sameMount: true))
     }
 
     func place(of entry: HistoryEntry) throws(Errno) -> Place {
         let bucket = try Descriptor.open(
-            beneath: directory.descriptor, Array(entry.bucket.utf8) + [0], FOLDER_OPEN_DIRECTORY)
+            beneath: directory.descriptor, Array(entry.bucket.utf8) + [0], .directory)
         let parent = try Descriptor.open(
-            beneath: bucket, entry.path.parent?.terminated ?? [UInt8(ascii: "."), 0], FOLDER_OPEN_DIRECTORY)
+            beneath: bucket, entry.path.parent?.terminated ?? [UInt8(ascii: "."), 0], .directory)
         return Place(directory: DirectoryHandle(parent), name: entry.path.terminatedName)
     }
 
@@ -81,7 +76,7 @@ public final class FolderHistory: Sendable {
             for entry in try entries(in: bucket) {
                 let place = try place(of: entry)
                 guard try place.status().stamp.isSameFile(as: stamp) else { continue }
-                try check(folder_remove_file(place.directory.descriptor.raw, place.name))
+                try place.remove()
                 return
             }
         }
@@ -137,7 +132,7 @@ public final class FolderHistory: Sendable {
 
     private func buckets() throws(Errno) -> [(name: String, time: Int64)] {
         // A descriptor of its own: a listing moves the position in it.
-        let listing = try Descriptor.open(beneath: directory.descriptor, [UInt8(ascii: "."), 0], FOLDER_OPEN_DIRECTORY)
+        let listing = try Descriptor.open(beneath: directory.descriptor, [UInt8(ascii: "."), 0], .directory)
         return try listing.names().compactMap { name in
             guard let time = CivilTime.parse(name.prefix(16)), name.dropFirst(16).first == UInt8(ascii: "-") else {
                 return nil
@@ -153,7 +148,7 @@ public final class FolderHistory: Sendable {
                 guard let below = path.map({ $0.appending(name: name) }) ?? FolderPath(bytes: name) else { continue }
                 let status = try directory.status(of: name + [0])
                 if status.kind == .directory {
-                    try walk(try .open(beneath: directory, name + [0], FOLDER_OPEN_DIRECTORY), below)
+                    try walk(try .open(beneath: directory, name + [0], .directory), below)
                 } else {
                     entries.append(
                         HistoryEntry(path: below, bucket: bucket.name, time: bucket.time, size: status.stamp.size))
@@ -161,18 +156,19 @@ public final class FolderHistory: Sendable {
             }
         }
         try walk(
-            try .open(beneath: directory.descriptor, Array(bucket.name.utf8) + [0], FOLDER_OPEN_DIRECTORY), nil)
+            try .open(beneath: directory.descriptor, Array(bucket.name.utf8) + [0], .directory), nil)
         return entries
     }
 }
 
 /// Removes a directory with all that is in it, following nothing.
 func removeTree(_ name: [UInt8], in parent: borrowing Descriptor) throws(Errno) {
-    let answer = folder_remove_file(parent.raw, name)
-    guard answer == -Errno.isDirectory.rawValue || answer == -Errno.notPermitted.rawValue else {
-        return _ = try check(answer)
+    do throws(Errno) {
+        return try parent.removeFile(name)
+    } catch {
+        guard error == .isDirectory || error == .notPermitted else { throw error }
     }
-    let directory = try Descriptor.open(beneath: parent, name, FOLDER_OPEN_DIRECTORY, sameMount: true)
+    let directory = try Descriptor.open(beneath: parent, name, .directory, sameMount: true)
     for below in try directory.names() { try removeTree(below + [0], in: directory) }
-    try check(folder_remove_directory(parent.raw, name))
+    try parent.removeDirectory(name)
 }

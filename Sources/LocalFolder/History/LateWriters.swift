@@ -1,4 +1,3 @@
-import CFolderCalls
 public import SyncModel
 import Synchronization
 import SystemPackage
@@ -74,7 +73,7 @@ public final class LateWriters: Sendable {
 
     private func look(at item: Watched) throws(Errno) -> (FileStamp, ContentHash, hasWriter: Bool) {
         let file = try history.place(of: item.entry).open()
-        let hasWriter = folder_has_writer(file.raw) == 1
+        let hasWriter = file.disk.hasWriter(file.raw) == true
         let stamp = try file.status().stamp
         // Within the window an equal stamp is believed; the last look reads the file.
         if hasWriter, stamp.size == item.stamp.size, stamp.modified == item.stamp.modified {

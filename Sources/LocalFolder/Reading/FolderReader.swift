@@ -1,4 +1,3 @@
-import CFolderCalls
 import Crypto
 public import SyncModel
 import SystemPackage
@@ -53,7 +52,7 @@ public struct FolderReader: Sendable {
     /// Opens a file to be read piece by piece.
     public func open(_ path: FolderPath) throws(FolderError) -> FileReader {
         do throws(Errno) {
-            let file = try Descriptor.open(beneath: root.descriptor, path.terminated, FOLDER_OPEN_READ)
+            let file = try Descriptor.open(beneath: root.descriptor, path.terminated, .read)
             let status = try file.status()
             guard status.kind == .file else { throw .isDirectory }
             return FileReader(file: file, path: path, stamp: status.stamp)

@@ -1,4 +1,3 @@
-import CFolderCalls
 import SyncModel
 public import SystemPackage
 
@@ -21,20 +20,22 @@ public final class FolderRoot: Sendable {
     let descriptor: Descriptor
 
     /// Opens a folder. The path itself may lead through symbolic links.
-    public init(opening path: FilePath) throws(FolderError) {
+    public convenience init(opening path: FilePath) throws(FolderError) {
+        try self.init(opening: path, on: LinuxDisk())
+    }
+
+    /// Opens a folder of a disk.
+    package init(opening path: FilePath, on disk: any FolderDisk) throws(FolderError) {
         self.path = path
         do throws(Errno) {
-            let bytes = Array(path.string.utf8) + [0]
-            descriptor = Descriptor(
-                owning: try check(
-                    path.withPlatformString { text in
-                        text.withMemoryRebound(to: UInt8.self, capacity: bytes.count) { folder_open_root($0) }
-                    }))
+            descriptor = Descriptor(owning: try disk.openRoot(Array(path.string.utf8) + [0]), on: disk)
             identity = FolderIdentity(try descriptor.status())
         } catch {
             throw .folder(at: path, error)
         }
     }
+
+    var disk: any FolderDisk { descriptor.disk }
 
     /// Whether the folder is what it was when it was opened, and may be acted on.
     ///
@@ -42,15 +43,15 @@ public final class FolderRoot: Sendable {
     public func health() -> FolderHealth {
         let now: FolderIdentity
         do throws(FolderError) {
-            now = try FolderRoot(opening: path).identity
+            now = try FolderRoot(opening: path, on: disk).identity
         } catch {
             return error.code == .folderMissing ? .gone : .unreadable(error)
         }
         guard now == identity else { return .deviceChanged }
         do throws(Errno) {
             let state = try Descriptor.open(
-                beneath: descriptor, Self.stateNameTerminated, FOLDER_OPEN_DIRECTORY, sameMount: true)
-            guard try state.status().raw.device == identity.device else { return .deviceChanged }
+                beneath: descriptor, Self.stateNameTerminated, .directory, sameMount: true)
+            guard try state.status().stamp.device == identity.device else { return .deviceChanged }
             // Opened anew, for a listing moves the position in its descriptor.
             return try openDirectory(nil).names().contains { $0 != Self.stateNameBytes } ? .ok : .empty
         } catch {
@@ -69,7 +70,7 @@ public final class FolderRoot: Sendable {
 
     /// Opens a directory of the folder, `nil` being the root.
     func openDirectory(_ path: FolderPath?) throws(Errno) -> Descriptor {
-        try .open(beneath: descriptor, path?.terminated ?? [UInt8(ascii: "."), 0], FOLDER_OPEN_DIRECTORY)
+        try .open(beneath: descriptor, path?.terminated ?? [UInt8(ascii: "."), 0], .directory)
     }
 }
 
@@ -81,8 +82,8 @@ public struct FolderIdentity: Hashable, Sendable {
     public var inode: UInt64
 
     init(_ status: FileStatus) {
-        device = status.raw.device
-        inode = status.raw.inode
+        device = status.stamp.device
+        inode = status.stamp.inode
     }
 }
 

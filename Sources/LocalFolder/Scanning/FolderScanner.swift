@@ -1,4 +1,3 @@
-import CFolderCalls
 public import SyncModel
 import SystemPackage
 

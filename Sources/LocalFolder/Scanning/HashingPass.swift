@@ -1,4 +1,3 @@
-import CFolderCalls
 import Crypto
 import Dispatch
 import SyncModel
@@ -54,7 +53,7 @@ struct HashingPass: Sendable {
 
     private func look(at path: FolderPath, _ buffer: inout HashingBuffer) -> Outcome {
         do throws(Errno) {
-            let file = try Descriptor.open(beneath: root.descriptor, path.terminated, FOLDER_OPEN_READ)
+            let file = try Descriptor.open(beneath: root.descriptor, path.terminated, .read)
             let before = try file.status()
             guard before.kind == .file else { return .changing(path) }
             let (hash, count) = try buffer.hash(of: file)

@@ -1,4 +1,3 @@
-import CFolderCalls
 import SyncModel
 import SystemPackage
 
@@ -46,7 +45,7 @@ struct ScanWalk {
         guard path.bytes.count < 4096 else { return }
         do throws(Errno) {
             let parent = try Descriptor.open(
-                beneath: root.descriptor, path.parent?.terminated ?? [UInt8(ascii: "."), 0], FOLDER_OPEN_DIRECTORY,
+                beneath: root.descriptor, path.parent?.terminated ?? [UInt8(ascii: "."), 0], .directory,
                 sameMount: true)
             let status = try parent.status(of: path.terminatedName)
             guard !rules.isIgnored(path, isDirectory: status.kind == .directory) else {
@@ -114,10 +113,9 @@ struct ScanWalk {
 
     private mutating func descend(to path: FolderPath, in parent: borrowing Descriptor, name: UnsafePointer<UInt8>) {
         do throws(Errno) {
-            let directory = Descriptor(
-                owning: try check(folder_open_beneath(parent.raw, name, FOLDER_OPEN_DIRECTORY, 1)))
+            let directory = try Descriptor.open(beneath: parent, name, .directory, sameMount: true)
             // A btrfs subvolume is another device without being a mount point.
-            guard try directory.status().raw.device == root.identity.device else { throw .improperLink }
+            guard try directory.status().stamp.device == root.identity.device else { throw .improperLink }
             walk(directory, at: path)
         } catch {
             switch error {
@@ -131,20 +129,18 @@ struct ScanWalk {
 
     private mutating func walk(_ directory: consuming Descriptor, at path: FolderPath?) {
         onDirectory(path)
-        guard let listing = folder_list(directory.raw) else { return result.add(unreadable: path, .noMemory) }
-        defer { folder_list_end(listing) }
         var prefix: [UInt8] = []
         if let path { prefix = path.bytes + [UInt8(ascii: "/")] }
         var directories: [FolderPath] = []
-        while true {
-            var name: UnsafePointer<UInt8>!
-            var length = 0
-            var kind: UInt32 = 0
-            let more = folder_list_next(listing, &name, &length, &kind)
-            guard more != 0 else { break }
+        do throws(Errno) {
+            let disk = directory.disk
+            let raw = directory.raw
+            try disk.list(raw) { name, length, kind in
+                look(at: name, length, kind: kind, prefix: prefix, in: directory, directories: &directories)
+            }
+        } catch {
             // What was seen before the error is true, yet absence is no longer proven.
-            guard more > 0 else { return result.add(unreadable: path, Errno(rawValue: -more)) }
-            look(at: name, length, kind: kind, prefix: prefix, in: directory, directories: &directories)
+            return result.add(unreadable: path, error)
         }
         result.listed.insert(path)
         for below in directories {
@@ -154,7 +150,7 @@ struct ScanWalk {
     }
 
     private mutating func look(
-        at name: UnsafePointer<UInt8>, _ length: Int, kind: UInt32, prefix: [UInt8],
+        at name: UnsafePointer<UInt8>, _ length: Int, kind: EntryKind, prefix: [UInt8],
         in directory: borrowing Descriptor, directories: inout [FolderPath]
     ) {
         let bytes = [UInt8](unsafeUninitializedCapacity: prefix.count + length) { buffer, count in
@@ -168,28 +164,27 @@ struct ScanWalk {
         guard bytes.count < 4096 else {
             return result.add(skipped: FolderPath(trusted: Array(bytes.prefix(4095))), .pathTooLong)
         }
-        var status = FileStatus(raw: folder_stat())
-        var isDirectory = kind == FOLDER_DIRECTORY.rawValue
+        var status: FileStatus?
+        var isDirectory = kind == .directory
         // The stamp of a directory is of no use, and some file systems do not tell the kind in a listing.
         if !isDirectory {
-            if kind != FOLDER_UNKNOWN.rawValue, rules.isIgnored(below: path, nameFrom: prefix.count, isDirectory: false)
-            {
-                return noteConflictCopy(path, isFile: kind == FOLDER_FILE.rawValue)
+            if kind != .unknown, rules.isIgnored(below: path, nameFrom: prefix.count, isDirectory: false) {
+                return noteConflictCopy(path, isFile: kind == .file)
             }
-            let answer = folder_stat_at(directory.raw, name, &status.raw)
-            guard answer == 0 else {
-                let errno = Errno(rawValue: -answer)
-                if errno == .noSuchFileOrDirectory { return result.add(changing: path) }
-                return result.add(unreadable: path, errno)
+            do throws(Errno) {
+                status = try directory.status(of: name)
+            } catch {
+                if error == .noSuchFileOrDirectory { return result.add(changing: path) }
+                return result.add(unreadable: path, error)
             }
-            isDirectory = status.kind == .directory
+            isDirectory = status?.kind == .directory
         }
-        if isDirectory {
+        guard !isDirectory, let status else {
             // Directories come after the listing, so that one buffer at a time is in use at each level.
             if !rules.isIgnored(below: path, nameFrom: prefix.count, isDirectory: true) { directories.append(path) }
-        } else if kind == FOLDER_UNKNOWN.rawValue,
-            rules.isIgnored(below: path, nameFrom: prefix.count, isDirectory: false)
-        {
+            return
+        }
+        if kind == .unknown, rules.isIgnored(below: path, nameFrom: prefix.count, isDirectory: false) {
             noteConflictCopy(path, isFile: status.kind == .file)
         } else {
             take(path, status, in: directory, name: name)

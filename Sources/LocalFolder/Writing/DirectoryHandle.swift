@@ -1,4 +1,3 @@
-import CFolderCalls
 import SyncModel
 import SystemPackage
 
@@ -22,20 +21,53 @@ struct Place {
     }
 
     func open() throws(Errno) -> Descriptor {
-        try .open(beneath: directory.descriptor, name, FOLDER_OPEN_READ)
+        try .open(beneath: directory.descriptor, name, .read)
+    }
+
+    func remove() throws(Errno) {
+        try directory.descriptor.removeFile(name)
+    }
+
+    /// Of an empty directory.
+    func removeDirectory() throws(Errno) {
+        try directory.descriptor.removeDirectory(name)
     }
 
     /// Moves what is here to a place where nothing is.
     func rename(to place: Place) throws(Errno) {
-        let answer = folder_rename_new(
-            directory.descriptor.raw, name, place.directory.descriptor.raw, place.name)
-        guard answer == -Errno.invalidArgument.rawValue else { return _ = try check(answer) }
-        // Some FUSE file systems lack RENAME_NOREPLACE; a link refuses an existing name as well.
-        try check(folder_link(directory.descriptor.raw, name, place.directory.descriptor.raw, place.name))
-        try check(folder_remove_file(directory.descriptor.raw, name))
+        do throws(Errno) {
+            try call(with: place) { disk, name, new throws(Errno) in try disk.renameNew(name, to: new) }
+        } catch .invalidArgument {
+            // Some FUSE file systems lack RENAME_NOREPLACE; a link refuses an existing name as well.
+            try link(to: place)
+            try remove()
+        }
+    }
+
+    /// Moves what is here to a place, over what is there.
+    func rename(over place: Place) throws(Errno) {
+        try call(with: place) { disk, name, new throws(Errno) in try disk.renameOver(name, to: new) }
     }
 
     func exchange(with place: Place) throws(Errno) {
-        try check(folder_exchange(directory.descriptor.raw, name, place.directory.descriptor.raw, place.name))
+        try call(with: place) { disk, name, other throws(Errno) in try disk.exchange(name, other) }
+    }
+
+    /// Gives what is here a second name, which must be free.
+    func link(to place: Place) throws(Errno) {
+        try call(with: place) { disk, name, new throws(Errno) in try disk.link(name, to: new) }
+    }
+
+    private func call(
+        with place: Place, _ body: (any FolderDisk, DiskName, DiskName) throws(Errno) -> Void
+    ) throws(Errno) {
+        // The two arrays have to hold still together, and `withUnsafeBufferPointer` passes typed errors on.
+        try name.withUnsafeBufferPointer { own throws(Errno) in
+            try place.name.withUnsafeBufferPointer { other throws(Errno) in
+                try body(
+                    directory.descriptor.disk, DiskName(own.baseAddress!, in: directory.descriptor.raw),
+                    DiskName(other.baseAddress!, in: place.directory.descriptor.raw))
+            }
+        }
     }
 }

@@ -1,4 +1,3 @@
-import CFolderCalls
 public import SyncModel
 import SystemPackage
 
@@ -102,9 +101,8 @@ extension FolderWriter {
             if let outcome = try mismatch(at: place, path, expecting: stamp) { return outcome }
             let file = try place.open()
             guard try file.status().stamp == stamp else { return .superseded(.changed, conflictCopy: nil) }
-            try check(
-                folder_set_mode(
-                    file.raw, executable ? stamp.mode | (stamp.mode & 0o444) >> 2 : stamp.mode & ~0o111))
+            try file.disk.setMode(
+                file.raw, executable ? stamp.mode | (stamp.mode & 0o444) >> 2 : stamp.mode & ~0o111)
             try file.sync()
             let now = try file.status().stamp
             guard try place.status().stamp.isSameFile(as: stamp), now.size == stamp.size,

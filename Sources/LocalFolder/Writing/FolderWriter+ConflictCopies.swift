@@ -1,4 +1,3 @@
-import CFolderCalls
 public import SyncModel
 import SystemPackage
 
@@ -102,7 +101,7 @@ extension FolderWriter {
     ) throws(Errno) -> FolderPath? {
         // Not the path itself, for a long name is cut in its copies.
         let original = ConflictCopyName.original(of: ConflictCopyName.make(for: path, at: seconds, device: device))
-        let listing = try Descriptor.open(beneath: parent.descriptor, [UInt8(ascii: "."), 0], FOLDER_OPEN_DIRECTORY)
+        let listing = try Descriptor.open(beneath: parent.descriptor, [UInt8(ascii: "."), 0], .directory)
         for name in try listing.names() {
             guard let copy = path.replacing(name: name), ConflictCopyName.original(of: copy) == original else {
                 continue

@@ -1,4 +1,3 @@
-import CFolderCalls
 import SyncModel
 import SystemPackage
 
@@ -15,7 +14,7 @@ extension FolderWriter {
 
     private func open(_ directory: FolderPath?) throws(Errno) -> Descriptor {
         let opened = try Descriptor.open(
-            beneath: root.descriptor, directory?.terminated ?? [UInt8(ascii: "."), 0], FOLDER_OPEN_DIRECTORY,
+            beneath: root.descriptor, directory?.terminated ?? [UInt8(ascii: "."), 0], .directory,
             sameMount: true)
         return opened
     }
@@ -26,11 +25,7 @@ extension FolderWriter {
         } catch {
             guard error == .noSuchFileOrDirectory, let path else { throw error }
             let parent = try directory(making: path.parent, in: batch)
-            let made = folder_make_directory(parent.descriptor.raw, path.terminatedName, 0o777)
-            if made != -Errno.fileExists.rawValue {
-                try check(made)
-                try batch.add(parent)
-            }
+            if try parent.descriptor.makeDirectory(path.terminatedName, mode: 0o777) { try batch.add(parent) }
             return DirectoryHandle(try open(path))
         }
     }
@@ -41,7 +36,7 @@ extension FolderWriter {
         while let directory = emptied {
             guard let place = try? place(of: directory) else { return }
             // Refused where anything is left in it, be it ignored or made in this instant.
-            guard folder_remove_directory(place.directory.descriptor.raw, place.name) == 0 else { return }
+            guard (try? place.removeDirectory()) != nil else { return }
             try batch.add(place.directory)
             emptied = directory.parent
         }

@@ -1,4 +1,3 @@
-import CFolderCalls
 import SyncModel
 import SystemPackage
 
@@ -44,13 +43,7 @@ extension FolderWriter {
         var child = path
         while let directory = child.parent, directory == new || directory.isBelow(new) {
             let place = try place(of: child)
-            guard let listing = folder_list(place.directory.descriptor.raw) else { throw .noMemory }
-            defer { folder_list_end(listing) }
-            var name: UnsafePointer<UInt8>!
-            var (length, kind) = (0, UInt32(0))
-            var count = 0
-            while folder_list_next(listing, &name, &length, &kind) > 0 { count += 1 }
-            guard count == 1 else { return false }
+            guard try place.directory.descriptor.names().count == 1 else { return false }
             child = directory
         }
         return true
@@ -62,7 +55,7 @@ extension FolderWriter {
         var child = path
         while let directory = child.parent, directory == new || directory.isBelow(new) {
             let place = try place(of: directory)
-            try check(folder_remove_directory(place.directory.descriptor.raw, place.name))
+            try place.removeDirectory()
             try batch.add(place.directory)
             child = directory
         }

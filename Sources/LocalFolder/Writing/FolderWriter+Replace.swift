@@ -1,4 +1,3 @@
-import CFolderCalls
 public import SyncModel
 import SystemPackage
 
@@ -14,7 +13,7 @@ struct Filed {
         let status = try file.status()
         guard status.kind == .file else { throw .isDirectory }
         // In this order: a file that nobody has open and that no other name leads to cannot change once it is read.
-        mayChange = folder_has_writer(file.raw) != 0 || status.raw.links != 1
+        mayChange = file.disk.hasWriter(file.raw) != false || status.links != 1
         stamp = status.stamp
         var buffer = HashingBuffer()
         hash = try buffer.hash(of: file).0
@@ -52,7 +51,7 @@ extension FolderWriter {
                 try slot.exchange(with: place)
             } catch {
                 if isLinked {
-                    _ = folder_remove_file(slot.directory.descriptor.raw, slot.name)
+                    try? slot.remove()
                 } else {
                     try slot.rename(to: staged.place)
                 }
@@ -153,19 +152,16 @@ extension FolderWriter {
         _ path: FolderPath, _ place: Place, _ slot: Place, _ entry: HistoryEntry, with staged: StagedFile,
         expecting stamp: FileStamp, _ hash: ContentHash, _ batch: WriteBatch
     ) throws(Errno) -> WriteOutcome {
-        try check(
-            folder_link(place.directory.descriptor.raw, place.name, slot.directory.descriptor.raw, slot.name))
+        try place.link(to: slot)
         // Until it is renamed over, the file in history is the one in the folder: what it holds then is decided below.
         let linked = try slot.status().stamp
         guard linked.isSameFile(as: stamp), linked.size == stamp.size, linked.modified == stamp.modified,
             try place.status().stamp.isSameFile(as: stamp)
         else {
-            try check(folder_remove_file(slot.directory.descriptor.raw, slot.name))
+            try slot.remove()
             return .superseded(.changed, conflictCopy: nil)
         }
-        try check(
-            folder_rename_over(
-                staged.place.directory.descriptor.raw, staged.place.name, place.directory.descriptor.raw, place.name))
+        try staged.place.rename(over: place)
         staged.markPlaced(true)
         try batch.add(place.directory)
         let out = try Filed(reading: slot)

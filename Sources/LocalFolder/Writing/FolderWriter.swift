@@ -15,7 +15,6 @@
 //
 // Without RENAME_EXCHANGE (some FUSE and network file systems) the old file is linked into history and the new one
 // renamed over it; a save by rename between these two calls would be lost, which `exchangesFiles` tells.
-import CFolderCalls
 import SyncModel
 import Synchronization
 import SystemPackage
@@ -62,7 +61,7 @@ public final class FolderWriter: Sendable {
         directories = try StateDirectories(in: root)
         history = FolderHistory(directory: directories.history)
         lateWriters = LateWriters(history: history)
-        session = String(folder_random(), radix: 36)
+        session = String(root.disk.random(), radix: 36)
         do throws(Errno) {
             let canExchange = try Self.canExchange(in: directories.staging)
             exchangesFiles = allowingExchange && canExchange
@@ -73,12 +72,19 @@ public final class FolderWriter: Sendable {
 
     private static func canExchange(in staging: DirectoryHandle) throws(Errno) -> Bool {
         let names = [Array("exchange-a".utf8) + [0], Array("exchange-b".utf8) + [0]]
-        defer { for name in names { _ = folder_remove_file(staging.descriptor.raw, name) } }
-        for name in names {
-            _ = folder_remove_file(staging.descriptor.raw, name)
-            _ = try Descriptor.open(beneath: staging.descriptor, name, FOLDER_OPEN_NEW)
+        let places = names.map { Place(directory: staging, name: $0) }
+        // What a crash left of an earlier try; where there is nothing, nothing is to be done.
+        defer { for place in places { try? place.remove() } }
+        for place in places {
+            try? place.remove()
+            try staging.descriptor.makeFile(place.name)
         }
-        return folder_exchange(staging.descriptor.raw, names[0], staging.descriptor.raw, names[1]) == 0
+        do throws(Errno) {
+            try places[0].exchange(with: places[1])
+            return true
+        } catch {
+            return false
+        }
     }
 
     // MARK: Staging
@@ -89,11 +95,11 @@ public final class FolderWriter: Sendable {
     public func cleanStaging() throws(FolderError) -> Int {
         do throws(Errno) {
             let listing = try Descriptor.open(
-                beneath: directories.staging.descriptor, [UInt8(ascii: "."), 0], FOLDER_OPEN_DIRECTORY)
+                beneath: directories.staging.descriptor, [UInt8(ascii: "."), 0], .directory)
             let names = try listing.names()
             for name in names {
                 let status = try directories.staging.descriptor.status(of: name + [0])
-                if status.kind == .file, status.raw.links > 1 { try history.remove(status.stamp) }
+                if status.kind == .file, status.links > 1 { try history.remove(status.stamp) }
                 try removeTree(name + [0], in: directories.staging.descriptor)
             }
             return names.count
@@ -129,7 +135,7 @@ public final class FolderWriter: Sendable {
             if pending.count < Self.syncFileSystemFrom {
                 for file in pending { try file.sync() }
             } else {
-                try check(folder_sync_file_system(directories.staging.descriptor.raw))
+                try root.disk.syncFileSystem(directories.staging.descriptor.raw)
                 for file in pending { file.markSynced() }
             }
         } catch {
@@ -150,8 +156,8 @@ public final class FolderWriter: Sendable {
             preconditionFailure("a cookie's name is one name")
         }
         do throws(Errno) {
-            _ = try Descriptor.open(beneath: directories.cookies.descriptor, path.terminated, FOLDER_OPEN_NEW)
-            try check(folder_remove_file(directories.cookies.descriptor.raw, path.terminated))
+            try directories.cookies.descriptor.makeFile(path.terminated)
+            try directories.cookies.descriptor.removeFile(path.terminated)
         } catch {
             throw .stateDirectory("dropping a cookie", error)
         }

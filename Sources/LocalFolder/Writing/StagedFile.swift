@@ -1,4 +1,3 @@
-import CFolderCalls
 import Crypto
 public import SyncModel
 import Synchronization
@@ -31,13 +30,13 @@ public final class StagedFile: Sendable {
 
     init(in staging: DirectoryHandle, name: String) throws(Errno) {
         place = Place(directory: staging, name: Array(name.utf8) + [0])
-        state = Mutex(State(file: try .open(beneath: staging.descriptor, place.name, FOLDER_OPEN_NEW)))
+        state = Mutex(State(file: try .open(beneath: staging.descriptor, place.name, .new)))
     }
 
     deinit {
         if !state.withLock({ $0.isPlaced }) {
             // A failure leaves a file that the next start removes.
-            _ = folder_remove_file(place.directory.descriptor.raw, place.name)
+            try? place.remove()
         }
     }
 
@@ -87,10 +86,10 @@ public final class StagedFile: Sendable {
                 guard let file = state.file.take() else { preconditionFailure("a staged file is finished once") }
                 if executable {
                     // As the umask allows: whoever may read may execute.
-                    let mode = try file.status().raw.mode & 0o777
-                    try check(folder_set_mode(file.raw, mode | (mode & 0o444) >> 2))
+                    let mode = try file.status().stamp.mode & 0o777
+                    try file.disk.setMode(file.raw, mode | (mode & 0o444) >> 2)
                 }
-                if let modified { try check(folder_set_modified(file.raw, modified)) }
+                if let modified { try file.disk.setModified(file.raw, modified) }
                 if syncing {
                     try file.sync()
                     state.isSynced = true
@@ -129,16 +128,18 @@ public final class StagedFile: Sendable {
 
     /// Gives the file a second name in the history; `false` where there are no hard links, and it was moved there.
     func enter(_ slot: Place) throws(Errno) -> Bool {
-        let answer = folder_link(
-            place.directory.descriptor.raw, place.name, slot.directory.descriptor.raw, slot.name)
-        guard answer < 0 else { return true }
-        try place.rename(to: slot)
-        return false
+        do throws(Errno) {
+            try place.link(to: slot)
+            return true
+        } catch {
+            try place.rename(to: slot)
+            return false
+        }
     }
 
     /// Takes the name in staging away; where that fails, the next start does it.
     func leaveStaging() {
-        _ = folder_remove_file(place.directory.descriptor.raw, place.name)
+        try? place.remove()
     }
 
     /// Says that the file left staging, so that nothing is to be removed there.
@@ -149,19 +150,19 @@ public final class StagedFile: Sendable {
     /// Takes over owner, permissions and extended attributes of the file that this one is to replace.
     func adoptAttributes(of old: borrowing Descriptor, _ status: FileStatus) throws(Errno) {
         var finished = self.finished
-        var mode = status.raw.mode & 0o777
+        var mode = status.stamp.mode & 0o777
         mode = finished.executable ? mode | (mode & 0o444) >> 2 : mode & ~0o111
         let file = try place.open()
         var isChanged = false
         let own = try file.status()
-        if own.raw.user != status.raw.user || own.raw.group != status.raw.group {
+        if own.user != status.user || own.group != status.group {
             // Only root can give a file away; then it stays this user's, as with any editor that saves by rename.
-            isChanged = folder_set_owner(file.raw, status.raw.user, status.raw.group) == 0
+            isChanged = (try? file.disk.setOwner(file.raw, user: status.user, group: status.group)) != nil
         }
-        if folder_copy_attributes(old.raw, file.raw) > 0 { isChanged = true }
+        if file.disk.copyAttributes(from: old.raw, to: file.raw) > 0 { isChanged = true }
         // Last, for the two above change the mode, too.
-        if try file.status().raw.mode != mode {
-            try check(folder_set_mode(file.raw, mode))
+        if try file.status().stamp.mode != mode {
+            try file.disk.setMode(file.raw, mode)
             isChanged = true
         }
         guard isChanged else { return }

@@ -1,4 +1,4 @@
-import CFolderCalls
+import SyncModel
 import SystemPackage
 
 /// The parts of the state directory that writing needs, on the folder's own file system.
@@ -10,7 +10,7 @@ struct StateDirectories: Sendable {
     init(in root: FolderRoot) throws(FolderError) {
         do throws(Errno) {
             let state = try Descriptor.open(
-                beneath: root.descriptor, FolderRoot.stateNameTerminated, FOLDER_OPEN_DIRECTORY, sameMount: true)
+                beneath: root.descriptor, FolderRoot.stateNameTerminated, .directory, sameMount: true)
             staging = try Self.open("staging", in: state, of: root)
             history = try Self.open("history", in: state, of: root)
             cookies = try Self.open("cookies", in: state, of: root)
@@ -21,17 +21,16 @@ struct StateDirectories: Sendable {
 
     /// Whether the directories still have a name; a removed one takes nothing any more.
     var areThere: Bool {
-        [staging, history].allSatisfy { (try? $0.descriptor.status().raw.links) ?? 0 > 0 }
+        [staging, history].allSatisfy { (try? $0.descriptor.status().links) ?? 0 > 0 }
     }
 
     private static func open(
         _ name: String, in state: borrowing Descriptor, of root: FolderRoot
     ) throws(Errno) -> DirectoryHandle {
         let name = Array(name.utf8) + [0]
-        let made = folder_make_directory(state.raw, name, 0o700)
-        if made != -Errno.fileExists.rawValue { try check(made) }
-        let directory = try Descriptor.open(beneath: state, name, FOLDER_OPEN_DIRECTORY, sameMount: true)
-        guard try directory.status().raw.device == root.identity.device else { throw .improperLink }
+        _ = try state.makeDirectory(name, mode: 0o700)
+        let directory = try Descriptor.open(beneath: state, name, .directory, sameMount: true)
+        guard try directory.status().stamp.device == root.identity.device else { throw .improperLink }
         return DirectoryHandle(directory)
     }
 }

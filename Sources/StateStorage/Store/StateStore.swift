@@ -28,6 +28,7 @@ public final class StateStore: Sendable {
 
     let queue: DatabaseQueue
     let path: FilePath
+    private let medium: (any StateMedium)?
 
     /// Opens the database of a folder; makes it where the mode allows that.
     /// - Throws: ``StateError`` with the code `missing`, `newerSchema`, `corrupt`, `permissionDenied` or `io`. Nothing
@@ -38,6 +39,7 @@ public final class StateStore: Sendable {
 
     init(at path: FilePath, _ mode: Mode) throws(StateError) {
         self.path = path
+        medium = nil
         switch mode {
         case .readOnly:
             guard try FileStatus(of: path) != nil else { throw .missing(path) }
@@ -71,6 +73,20 @@ public final class StateStore: Sendable {
         }
     }
 
+    /// Opens the state of a simulated device, in memory.
+    package init(on medium: any StateMedium) throws(StateError) {
+        path = ":memory:"
+        self.medium = medium
+        do {
+            queue = try DatabaseQueue()
+            if let image = medium.image { try queue.writeWithoutTransaction { try $0.load(image) } }
+            try Schema.migrator.migrate(queue)
+            queue.writeWithoutTransaction { db in medium.didCommit(isDurable: true) { db.image } }
+        } catch {
+            throw Self.stateError(error, at: path)
+        }
+    }
+
     /// Checks the whole file, which takes seconds for a large one.
     /// - Throws: ``StateError`` with the code `corrupt`.
     public func verify() throws(StateError) {
@@ -99,9 +115,14 @@ public final class StateStore: Sendable {
             return try queue.writeWithoutTransaction { db in
                 try db.execute(sql: "PRAGMA synchronous = \(durability == .durable ? "FULL" : "NORMAL")")
                 var result: Value?
+                let changes = db.totalChangesCount
                 try db.inTransaction(.immediate) {
                     result = try body(db)
+                    if db.totalChangesCount > changes { try medium?.willCommit() }
                     return .commit
+                }
+                if db.totalChangesCount > changes {
+                    medium?.didCommit(isDurable: durability == .durable) { db.image }
                 }
                 return result!
             }

@@ -80,7 +80,8 @@ extension FolderSession {
                     let (sent, results) = await underWay.removeFirst().value
                     isDone = try take(results, of: sent, from: incarnation, counts: &counts) && isDone
                 }
-                underWay.append(Task { (sendings, await sender.send(sendings)) })
+                underWay.append(
+                    Task(executorPreference: environment.executor) { (sendings, await sender.send(sendings)) })
             } catch {
                 failure = error
                 break

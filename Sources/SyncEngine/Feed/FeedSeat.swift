@@ -31,7 +31,7 @@ final class FeedSeat: Sendable {
     func occupied() async -> DatabaseFeed? {
         while !Task.isCancelled {
             if let feed { return feed }
-            await doorbell.wait(timeout: nil)
+            await doorbell.wait()
         }
         return nil
     }

@@ -64,7 +64,7 @@ public final class Inbox: Sendable {
         state.withLock { $0.cookies[key] = arrival }
         defer { state.withLock { _ = $0.cookies.removeValue(forKey: key) } }
         try drop(name)
-        await arrival.wait(timeout: limit)
+        await arrival.wait(timeout: limit, on: clock)
         return state.withLock { $0.cookies[key] == nil }
     }
 

@@ -25,7 +25,7 @@ struct CourierListener: Sendable {
             guard let turn = try? await feed.listening.enter() else { return }  // Cancelled.
             let wait = await listen(for: feed, &backoff)
             await feed.listening.leave(turn)
-            if let wait { try? await Task.sleep(for: wait) }  // Cancelled: the loop ends.
+            if let wait { try? await clock.sleep(wait) }  // Cancelled: the loop ends.
         }
     }
 
@@ -48,7 +48,7 @@ struct CourierListener: Sendable {
                 guard let push else {
                     // An empty answer ends a long wait; one that comes at once must not be asked for without a pause.
                     let waited = clock.steady() - asked
-                    if waited < .seconds(1) { try? await Task.sleep(for: .seconds(1) - waited) }
+                    if waited < .seconds(1) { try? await clock.sleep(.seconds(1) - waited) }
                     continue
                 }
                 if !feed.deliver(push) { logger.debug("A push for somebody else was ignored") }
@@ -59,7 +59,7 @@ struct CourierListener: Sendable {
                 if error.status != nil { forgetCourier() }
                 let wait = backoff.failed(retryAfter: error.retryAfter, using: &random)
                 if error.isOfTheAccount { return wait }
-                try? await Task.sleep(for: wait)  // Cancelled: the loop ends.
+                try? await clock.sleep(wait)  // Cancelled: the loop ends.
             } catch {
                 logger.error("The courier's address cannot be stored", metadata: ["error": "\(error)"])
                 return .seconds(60)

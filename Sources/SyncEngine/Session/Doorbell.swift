@@ -24,18 +24,19 @@ final class Doorbell: Sendable {
     }
 
     /// Returns at the next ring, at the latest after `timeout`, or when the task is cancelled.
-    func wait(timeout: Duration?) async {
+    func wait(timeout: Duration?, on clock: SessionClock) async {
         guard let timeout else { return await wait() }
         guard timeout > .zero else { return state.withLock { if case .rung = $0 { $0 = .silent } } }
         await withTaskGroup { group in
             group.addTask { await self.wait() }
-            group.addTask { try? await Task.sleep(for: timeout) }  // Cancelled early is as good as slept.
+            group.addTask { try? await clock.sleep(timeout) }  // Cancelled early is as good as slept.
             await group.next()
             group.cancelAll()
         }
     }
 
-    private func wait() async {
+    /// Returns at the next ring, or when the task is cancelled.
+    func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isRung = state.withLock { state in

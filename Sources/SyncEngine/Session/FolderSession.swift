@@ -143,7 +143,7 @@ public actor FolderSession {
             await cycle()
             finishSettled()
             guard !isStopping else { break }
-            await inbox.doorbell.wait(timeout: timeUntilNextWork())
+            await inbox.doorbell.wait(timeout: timeUntilNextWork(), on: environment.clock)
         }
         finishSettled(force: true)
         storeTimes()
@@ -169,7 +169,7 @@ public actor FolderSession {
             await cycle()
             if isQuiet, !inbox.isWaiting { break }
             guard let wait = timeUntilNextWork(), wait < Self.longestSettlingWait else { break }
-            await inbox.doorbell.wait(timeout: wait)
+            await inbox.doorbell.wait(timeout: wait, on: environment.clock)
         }
         storeTimes()
     }

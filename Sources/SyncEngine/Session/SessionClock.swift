@@ -8,11 +8,17 @@ public struct SessionClock: Sendable {
     public var wall: @Sendable () -> Int64
     /// Time that never jumps, from any origin.
     public var steady: @Sendable () -> Duration
+    /// Returns once so much steady time has passed, or throws where the task was cancelled.
+    public var sleep: @Sendable (Duration) async throws -> Void
 
-    /// Takes both times.
-    public init(wall: @escaping @Sendable () -> Int64, steady: @escaping @Sendable () -> Duration) {
+    /// Takes both times, and what waits for the steady one.
+    public init(
+        wall: @escaping @Sendable () -> Int64, steady: @escaping @Sendable () -> Duration,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
         self.wall = wall
         self.steady = steady
+        self.sleep = sleep
     }
 
     private static let origin = ContinuousClock.now

@@ -16,6 +16,8 @@ public struct SessionEnvironment: Sendable {
     var seat: FeedSeat?
     public var clock: SessionClock
     public var random: any RandomNumberGenerator & Sendable
+    /// Where the session's own tasks run; `nil`: wherever tasks do. A simulation gives the one that its other tasks prefer.
+    package var executor: (any TaskExecutor)?
     /// Called before a directory is listed, so that its watch misses nothing; `nil` is the folder itself.
     public var placeWatch: @Sendable (FolderPath?) -> Void
     /// Whether every directory has a watch; where not, the folder is scanned from time to time.

@@ -195,9 +195,9 @@ extension FolderSession {
         return await withCheckedContinuation { continuation in
             settleWaiters.append(SettleWaiter(id: id, daemon: daemon, watch: watch, continuation: continuation))
             if let timeout {
-                Task {
-                    try? await Task.sleep(for: timeout)  // Never cancelled.
-                    self.release(id)
+                Task(executorPreference: environment.executor) {
+                    try? await self.environment.clock.sleep(timeout)  // Never cancelled.
+                    await self.release(id)
                 }
             }
         }
