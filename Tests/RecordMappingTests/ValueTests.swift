@@ -157,6 +157,18 @@ struct ValueTests {
         #expect(problem.code == .foreignType)
     }
 
+    @Test("A file that becomes plain becomes plain on the devices that have it in another layout, too")
+    func plainAgain() throws {
+        let own = "{\n  \"b\": \"1\",\n  \"a\": \"2\"\n}\n"
+        let plain = "{\n  \"a\": \"2\",\n  \"b\": \"1\"\n}\n"
+        let first = try RoundTripTests.fields(own)
+        let second = try RoundTripTests.fields(plain, remote: first)
+        #expect(RoundTripTests.render(second, current: own) == plain)
+        #expect(try RoundTripTests.fields(plain, remote: second) == second)
+        // One that never was anything else needs no hints.
+        #expect(try RoundTripTests.fields(plain)["zonefolder"] == nil)
+    }
+
     @Test("An encrypted field's text never stands in the hints")
     func encrypted() throws {
         let remote = ["t": Field(.string("secret"), isEncrypted: true)]

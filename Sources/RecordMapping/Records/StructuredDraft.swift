@@ -110,6 +110,9 @@ public struct StructuredDraft: Sendable {
         if path != context.paths.defaultPath(of: recordName, type: recordType) {
             hints.path = PathAttribute.text(of: path)
         }
+        // A record that loses its hints tells the other devices nothing, and their files keep the layout that they have:
+        // where the file became plain, this has to be said.
+        if hints == RecordHints(), RecordHints(of: remote) != nil { hints.order = members.map(\.field) }
         let room = RecordSize.limit - RecordSize.bytes(of: fields)
         if let text = hints.text(within: room) {
             fields[RecordHints.fieldName] = Field(
