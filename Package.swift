@@ -7,7 +7,8 @@ import PackageDescription
 let package = Package(
     name: "zonefolder",
     products: [
-        .executable(name: "zonefolder", targets: ["zonefolder"])
+        .executable(name: "zonefolder", targets: ["zonefolder"]),
+        .executable(name: "zonefolder-simulate", targets: ["zonefolder-simulate"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -127,6 +128,23 @@ let package = Package(
             ]
         ),
         .executableTarget(name: "zonefolder", dependencies: ["SyncCommands"]),
+        // Whole devices and a server on simulated time, disk and network.
+        .target(
+            name: "SyncSimulation",
+            dependencies: [
+                "CloudKitClient", "CloudKitServer", "CloudKitWire", "FolderWatching", "LocalFolder", "LosslessJSON",
+                "StateStorage", "SyncEngine", "SyncModel",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
+        .executableTarget(
+            name: "zonefolder-simulate",
+            dependencies: [
+                "SyncSimulation", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
 
         .testTarget(name: "SyncModelTests", dependencies: ["SyncModel"]),
         .testTarget(name: "LosslessJSONTests", dependencies: ["LosslessJSON"]),
@@ -136,6 +154,11 @@ let package = Package(
         .testTarget(
             name: "RecordMappingTests",
             dependencies: ["CloudKitSchema", "RecordMapping", "CloudKitWire", "LosslessJSON", "SyncModel"]),
+        .testTarget(
+            name: "SyncSimulationTests",
+            dependencies: [
+                "SyncSimulation", "LocalFolder", "SyncModel", .product(name: "SystemPackage", package: "swift-system"),
+            ]),
         .testTarget(name: "FolderWatchingTests", dependencies: ["FolderWatching", "SyncModel"]),
         .testTarget(
             name: "LocalFolderTests",

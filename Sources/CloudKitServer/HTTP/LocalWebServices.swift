@@ -7,7 +7,7 @@ package import Logging
 ///
 /// It does what ``WebServicesServer`` does with a request whose body has arrived; assets are kept in memory. For a simulation,
 /// which hands in time, randomness and faults.
-package final class LocalWebServices {
+package final class LocalWebServices: Sendable {
     package let store: RecordStore
     private let assets: LocalAssets
     private let logger: Logger

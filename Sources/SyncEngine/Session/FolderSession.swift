@@ -204,7 +204,7 @@ public actor FolderSession {
     }
 
     /// Whether nothing is owed, and nothing was left undone that could be done.
-    var isQuiet: Bool {
+    package var isQuiet: Bool {
         owed.isEmpty && !inbox.hasDue(at: now) && runnableActions().isEmpty
             && !lastPlan.actions.contains { action in
                 !(isSendingHeld && action.isSending) && deletionDue(action).map { $0 > now } ?? false

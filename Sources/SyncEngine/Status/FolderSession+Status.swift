@@ -11,7 +11,7 @@ import SystemPackage
 extension FolderSession {
     /// The report for `status`.
     /// - Parameter hasCaughtUp: Whether the watcher has come to what was saved before the question.
-    func report(
+    package func report(
         daemon: StatusReport.Daemon?, watch: StatusReport.Watch?, hasCaughtUp: Bool = true
     ) throws -> StatusReport {
         // A folder that was moved away or unmounted is still open here, and nobody tells what is done in it.
@@ -167,7 +167,7 @@ extension FolderSession {
     }
 
     /// Lets a batch pass and goes on; `false` where no such batch waits.
-    func approved(_ batch: String) -> Bool {
+    package func approved(_ batch: String) -> Bool {
         do {
             guard try approve(batch) else { return false }
         } catch {

@@ -1,0 +1,109 @@
+import LosslessJSON
+import SyncModel
+
+/// What was ever written in a world, and what of it may be gone.
+///
+/// Every save writes words that no other save writes, so that each of them can be followed: through files, merges, conflict
+/// copies and records. A word may vanish only where somebody wrote over it or deleted it with it in sight, or where a power
+/// failure took it before it was durable.
+struct Ledger {
+    enum Fate: Equatable {
+        /// It has to be somewhere.
+        case live
+        /// Somebody wrote over it, or deleted it, by this event.
+        case superseded(Int)
+        /// The power failed before it was durable.
+        case unsaved
+    }
+
+    private(set) var words: [String: Fate] = [:]
+    /// What files as a whole have held.
+    private(set) var contents: Set<[UInt8]> = [[]]
+    /// Words on a device that may not survive a loss of its power.
+    private(set) var fresh: [Int: Set<String>] = [:]
+
+    /// The words in a text: what begins with `w` and a digit, up to the next character that is neither letter nor digit.
+    static func words(in bytes: some Sequence<UInt8>) -> Set<String> {
+        var found: Set<String> = []
+        var word: [UInt8] = []
+        for byte in Array(bytes) + [0] {
+            let isWordly =
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+            if isWordly {
+                word.append(byte)
+            } else {
+                if word.count > 1, word[0] == UInt8(ascii: "w"), word[1] < UInt8(ascii: "a") {
+                    found.insert(String(decoding: word, as: UTF8.self))
+                }
+                word = []
+            }
+        }
+        return found
+    }
+
+    /// Notes that a device's person put `new` where `old` was seen.
+    mutating func wrote(_ new: [UInt8], over old: [UInt8]?, by event: Int, on device: Int) {
+        contents.insert(new)
+        let now = Self.words(in: new)
+        for word in old.map({ Self.words(in: $0) }) ?? [] where !now.contains(word) { supersede(word, by: event) }
+        for word in now where words[word] == nil {
+            words[word] = .live
+            fresh[device, default: []].insert(word)
+        }
+    }
+
+    /// Notes a content that came about without anybody's will, such as half a file after a power failure.
+    mutating func found(_ bytes: [UInt8]) {
+        contents.insert(bytes)
+    }
+
+    /// Notes that a person deleted what they saw.
+    /// - Parameter kept: Words that are elsewhere all the same.
+    mutating func deleted(_ old: [UInt8], by event: Int, except kept: Set<String> = []) {
+        for word in Self.words(in: old) where !kept.contains(word) { supersede(word, by: event) }
+    }
+
+    private mutating func supersede(_ word: String, by event: Int) {
+        if words[word] == .live { words[word] = .superseded(event) }
+    }
+
+    /// Everything on a device is durable now.
+    mutating func flushed(_ device: Int) {
+        fresh[device] = nil
+    }
+
+    /// Some of what a device has is durable: it may not be lost any more.
+    mutating func settled(_ device: Int, durable: Set<String>) {
+        fresh[device]?.subtract(durable)
+    }
+
+    /// A device's power failed: what was not durable need not be anywhere.
+    /// - Parameter durable: The words that were.
+    mutating func lostPower(_ device: Int, durable: Set<String>) {
+        for word in fresh[device] ?? [] where words[word] == .live && !durable.contains(word) {
+            words[word] = .unsaved
+        }
+        fresh[device] = nil
+    }
+
+    /// Words that have to be somewhere and are not.
+    func missing(from present: Set<String>) -> [String] {
+        words.filter { $0.value == .live && !present.contains($0.key) }.map(\.key).sorted()
+    }
+
+    /// Why a file's bytes are none that anybody wrote; `nil` where they are.
+    func invention(in bytes: [UInt8], at path: FolderPath) -> String? {
+        if contents.contains(bytes) { return nil }
+        guard path.bytes.suffix(5).elementsEqual(Array(".json".utf8)),
+            let document = try? JSONDocument(parsing: bytes), document.root.kind == .object
+        else { return "its bytes were never written by anybody" }
+        // A merge: each value is one that somebody wrote.
+        for member in document.root.members {
+            guard let text = member.value.string, Self.words(in: text.utf8) == [text], words[text] != nil else {
+                return "'\(member.key)' holds what nobody wrote"
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,107 @@
+import CloudKitClient
+import LocalFolder
+import Logging
+import StateStorage
+import SyncEngine
+import SystemPackage
+
+/// A machine with a folder, a disk and a network, on which the product runs, dies and is started again.
+final class SimulatedDevice {
+    let number: Int
+    let disk: SimulatedDisk
+    let medium = SimulatedMedium()
+    let tokens: SimulatedTokens
+    let apiToken: String
+    var random: SeededRandom
+
+    /// The run under way.
+    private(set) var life: Life?
+    private(set) var session: FolderSession?
+    private(set) var inbox: Inbox?
+    private var task: Task<Void, Never>?
+
+    /// When the product is started again.
+    var startsAt: Duration?
+    /// What happens at the so-manieth call from now on.
+    var armed: (event: WorldEvent, callsLeft: Int)?
+    var failing: (fault: DiskFault, callsLeft: Int)?
+    var fullUntil: Duration?
+    var unmountedUntil: Duration?
+    var offlineUntil: Duration?
+    var flakyUntil: Duration?
+    var lastFlush = Duration.zero
+    var calls = 0
+    /// Words in assets that went to the server.
+    var sentWords: Set<String> = []
+
+    init(number: Int, disk: SimulatedDisk, apiToken: String, webAuthToken: String, random: SeededRandom) {
+        self.number = number
+        self.disk = disk
+        self.apiToken = apiToken
+        self.random = random
+        tokens = SimulatedTokens(webAuthToken)
+    }
+
+    var name: String { "device\(number)" }
+
+    var configuration: FolderConfiguration {
+        var configuration = FolderConfiguration(container: World.container, zone: World.zone, device: name)
+        configuration.server = SimulatedNetwork.baseURL
+        return configuration
+    }
+
+    /// Makes the folder one that is synced, as `init` does.
+    func setUp() throws {
+        let now = disk.time.wall
+        try disk.act { state throws(Errno) in
+            _ = try state.tree.make(
+                SimulatedDisk.stateName, in: DiskTree.root, isDirectory: true, mode: 0o700, now: now)
+            state.tree.syncAll()
+        }
+    }
+
+    /// Starts the product.
+    /// - Parameter onCall: See ``DeviceDisk``.
+    func start(
+        on executor: StepExecutor, life: Life, network: SimulatedNetwork,
+        onCall: @escaping @Sendable (DiskCall) throws(Errno) -> Void
+    ) throws {
+        startsAt = nil
+        let (time, clock) = (disk.time, disk.time.clock)
+        disk.act { state in
+            state.watched = []
+            state.events = []
+        }
+        let disk = DeviceDisk(disk, random: random.split(), onCall: onCall)
+        let root = try FolderRoot(opening: FilePath(SimulatedDisk.folder), on: disk)
+        let writer = try FolderWriter(root: root, device: name, clock: clock.wall)
+        try writer.cleanStaging()
+        let store = try StateStore(on: LifeMedium(medium: medium, life: life))
+        let database = CloudKitDatabase(
+            configuration.databaseAddress,
+            session: WebAuthSession(apiToken: apiToken, store: LifeTokens(tokens: tokens, life: life)),
+            transport: network, logger: World.logger, now: { time.steady })
+        let watched = self.disk
+        var environment = SessionEnvironment(
+            configuration: configuration, root: root, writer: writer, store: store, database: database, clock: clock,
+            random: random.split(), placeWatch: { watched.watch($0) })
+        environment.executor = executor
+        let inbox = Inbox(clock: clock)
+        let session = try FolderSession(environment, inbox: inbox, logger: World.logger)
+        self.life = life
+        self.inbox = inbox
+        self.session = session
+        task = Task(executorPreference: executor) { await session.run() }
+    }
+
+    /// Ends the run as SIGKILL does.
+    func kill() {
+        life?.die()
+        task?.cancel()
+        life = nil
+        session = nil
+        inbox = nil
+        task = nil
+        armed = nil
+    }
+}

@@ -1,0 +1,279 @@
+import LocalFolder
+import SyncModel
+import SystemPackage
+
+/// The files and directories of a simulated disk: a value, so that a moment of it can be kept and compared.
+///
+/// Only what the product asks of a disk is here: regular files, directories, hard links, exchange; errors are those of Linux.
+/// Every change of a name is also noted as not yet durable; ``DiskTree/losePower(_:)`` decides what becomes of it.
+struct DiskTree: Sendable {
+    typealias Inode = UInt64
+    typealias Name = [UInt8]
+
+    struct Node: Sendable {
+        var isDirectory: Bool
+        var bytes: [UInt8] = []
+        var entries: [Name: Inode] = [:]
+        /// Of a directory: where it is.
+        var parent: Inode?
+        var mode: UInt32
+        var modified: Int64
+        var changed: Int64
+        var links = 0
+        /// How many programs have it open for writing.
+        var writers = 0
+        /// As it would come back after a loss of power; `nil`: never synced.
+        var durable: DurableContent?
+    }
+
+    struct DurableContent: Sendable, Equatable {
+        var bytes: [UInt8]
+        var mode: UInt32
+        var modified: Int64
+    }
+
+    static let root: Inode = 1
+
+    private(set) var nodes: [Inode: Node]
+    private(set) var lastInode: Inode = 1
+    /// Changes of names that a loss of power may undo, oldest first.
+    var unsynced: [NameChange] = []
+    /// The names that come back after a loss of power, by directory.
+    var durableNames: [Inode: [Name: Inode]] = [root: [:]]
+    /// How many bytes files may have in all.
+    var capacity = Int.max
+
+    init(now: Int64) {
+        nodes = [
+            Self.root: Node(isDirectory: true, mode: 0o755, modified: now, changed: now, links: 2)
+        ]
+    }
+
+    subscript(inode: Inode) -> Node {
+        get throws(Errno) {
+            guard let node = nodes[inode] else { throw .noSuchFileOrDirectory }
+            return node
+        }
+    }
+
+    // MARK: Looking
+
+    /// What a path leads to, from a directory on; the empty path and `.` to itself.
+    func resolve(_ path: [UInt8], from directory: Inode) throws(Errno) -> Inode {
+        var inode = directory
+        for name in path.split(separator: UInt8(ascii: "/")) where !name.elementsEqual([UInt8(ascii: ".")]) {
+            let node = try self[inode]
+            guard node.isDirectory else { throw .notDirectory }
+            guard let next = node.entries[Array(name)] else { throw .noSuchFileOrDirectory }
+            inode = next
+        }
+        return inode
+    }
+
+    func status(_ inode: Inode, device: UInt64) throws(Errno) -> FileStatus {
+        let node = try self[inode]
+        return FileStatus(
+            kind: node.isDirectory ? .directory : .file,
+            stamp: FileStamp(
+                device: device, inode: inode, size: Int64(node.bytes.count), modified: node.modified,
+                changed: node.changed, mode: node.mode),
+            links: UInt32(node.links), user: 1000, group: 1000)
+    }
+
+    func names(in directory: Inode) throws(Errno) -> [(name: Name, isDirectory: Bool)] {
+        let node = try self[directory]
+        guard node.isDirectory else { throw .notDirectory }
+        return node.entries.keys.sorted { $0.lexicographicallyPrecedes($1) }.map { name in
+            (name, nodes[node.entries[name]!]?.isDirectory ?? false)
+        }
+    }
+
+    /// The names from the root to a directory; `nil` for one that is no longer there.
+    func path(of directory: Inode) -> [Name]? {
+        var names: [Name] = []
+        var inode = directory
+        while inode != Self.root {
+            guard let parent = nodes[inode]?.parent, let above = nodes[parent],
+                let name = above.entries.first(where: { $0.value == inode })?.key
+            else { return nil }
+            names.append(name)
+            inode = parent
+        }
+        return names.reversed()
+    }
+
+    /// How many bytes all files have together.
+    var used: Int { nodes.values.reduce(0) { $0 + $1.bytes.count } }
+
+    // MARK: Changing
+
+    /// Makes an empty file or directory.
+    mutating func make(
+        _ name: Name, in directory: Inode, isDirectory: Bool, mode: UInt32, now: Int64
+    ) throws(Errno) -> Inode {
+        try checkFree(name, in: directory)
+        guard used < capacity else { throw .noSpace }
+        lastInode += 1
+        nodes[lastInode] = Node(
+            isDirectory: isDirectory, parent: isDirectory ? directory : nil, mode: mode, modified: now, changed: now,
+            links: isDirectory ? 1 : 0)
+        if isDirectory { durableNames[lastInode] = [:] }
+        try apply(NameChange([.init(directory, name, nil, lastInode)]), now: now)
+        return lastInode
+    }
+
+    mutating func link(_ name: Name, in directory: Inode, to inode: Inode, now: Int64) throws(Errno) {
+        try checkFree(name, in: directory)
+        guard try !self[inode].isDirectory else { throw .notPermitted }
+        try apply(NameChange([.init(directory, name, nil, inode)]), now: now)
+    }
+
+    mutating func removeFile(_ name: Name, in directory: Inode, now: Int64) throws(Errno) {
+        let inode = try entry(name, in: directory)
+        guard try !self[inode].isDirectory else { throw .isDirectory }
+        try apply(NameChange([.init(directory, name, inode, nil)]), now: now)
+    }
+
+    mutating func removeDirectory(_ name: Name, in directory: Inode, now: Int64) throws(Errno) {
+        let inode = try entry(name, in: directory)
+        let node = try self[inode]
+        guard node.isDirectory else { throw .notDirectory }
+        guard node.entries.isEmpty else { throw .directoryNotEmpty }
+        try apply(NameChange([.init(directory, name, inode, nil)]), now: now)
+    }
+
+    /// Moves a file or directory; over a file that is there, or to a free name only.
+    mutating func rename(
+        _ name: Name, in directory: Inode, to new: Name, in newDirectory: Inode, replacing: Bool, now: Int64
+    ) throws(Errno) {
+        let inode = try entry(name, in: directory)
+        guard try self[newDirectory].isDirectory else { throw .notDirectory }
+        let old = nodes[newDirectory]?.entries[new]
+        if let old {
+            guard replacing else { throw .fileExists }
+            guard try !self[old].isDirectory else { throw .isDirectory }
+            guard old != inode else { return }
+        }
+        if try self[inode].isDirectory, isInside(newDirectory, inode) { throw .invalidArgument }
+        try apply(
+            NameChange([.init(directory, name, inode, nil), .init(newDirectory, new, old, inode)]), now: now)
+    }
+
+    mutating func exchange(
+        _ name: Name, in directory: Inode, with other: Name, in otherDirectory: Inode, now: Int64
+    ) throws(Errno) {
+        let first = try entry(name, in: directory)
+        let second = try entry(other, in: otherDirectory)
+        try apply(
+            NameChange([.init(directory, name, first, second), .init(otherDirectory, other, second, first)]), now: now)
+    }
+
+    /// Changes a file's bytes and times.
+    mutating func change(_ inode: Inode, now: Int64, _ body: (inout Node) -> Void) throws(Errno) {
+        var node = try self[inode]
+        let before = node.bytes.count
+        body(&node)
+        guard node.bytes.count <= before || used - before + node.bytes.count <= capacity else { throw .noSpace }
+        node.changed = now
+        nodes[inode] = node
+    }
+
+    /// Says how many programs have a file open for writing, which is no change of it.
+    mutating func setWriters(_ count: Int, of inode: Inode) {
+        nodes[inode]?.writers = count
+        forgetUnused(inode)
+    }
+
+    mutating func setDurable(_ content: DurableContent?, of inode: Inode) {
+        nodes[inode]?.durable = content
+    }
+
+    private func entry(_ name: Name, in directory: Inode) throws(Errno) -> Inode {
+        let node = try self[directory]
+        guard node.isDirectory else { throw .notDirectory }
+        guard let inode = node.entries[name] else { throw .noSuchFileOrDirectory }
+        return inode
+    }
+
+    private func checkFree(_ name: Name, in directory: Inode) throws(Errno) {
+        let node = try self[directory]
+        guard node.isDirectory else { throw .notDirectory }
+        // A directory that was removed takes no more names.
+        guard directory == Self.root || node.links > 0 else { throw .noSuchFileOrDirectory }
+        guard node.entries[name] == nil else { throw .fileExists }
+    }
+
+    private func isInside(_ directory: Inode, _ above: Inode) -> Bool {
+        var inode: Inode? = directory
+        while let next = inode {
+            if next == above { return true }
+            inode = nodes[next]?.parent
+        }
+        return false
+    }
+
+    private mutating func apply(_ change: NameChange, now: Int64) throws(Errno) {
+        for entry in change.entries {
+            nodes[entry.directory]?.entries[entry.name] = entry.after
+            nodes[entry.directory]?.modified = now
+            nodes[entry.directory]?.changed = now
+        }
+        for entry in change.entries {
+            if let after = entry.after {
+                nodes[after]?.links += 1
+                nodes[after]?.changed = now
+                if nodes[after]?.isDirectory == true { nodes[after]?.parent = entry.directory }
+            }
+            if let before = entry.before {
+                nodes[before]?.links -= 1
+                nodes[before]?.changed = now
+            }
+        }
+        unsynced.append(change)
+        for inode in change.entries.compactMap(\.before) { forgetUnused(inode) }
+    }
+
+    /// A file without a name stays as long as it may come back or is written to.
+    private mutating func forgetUnused(_ inode: Inode) {
+        guard let node = nodes[inode], node.links <= 0, node.writers == 0, !node.isDirectory else { return }
+        let isNamed = unsynced.contains { $0.entries.contains { $0.before == inode || $0.after == inode } }
+        if !isNamed { nodes[inode] = nil }
+    }
+
+    /// Puts the tree back to what is durable; see ``losePower(_:now:)``.
+    mutating func rebuild(content: (Inode, Node) -> DurableContent, now: Int64) {
+        var rebuilt: [Inode: Node] = [:]
+        func take(_ directory: Inode, parent: Inode?) {
+            var node = nodes[directory]!
+            node.entries = [:]
+            node.links = 1
+            node.writers = 0
+            node.parent = parent
+            rebuilt[directory] = node
+            for (name, inode) in durableNames[directory] ?? [:] {
+                guard let below = nodes[inode] else { continue }
+                if below.isDirectory {
+                    guard rebuilt[inode] == nil else { continue }
+                    take(inode, parent: directory)
+                } else if rebuilt[inode] != nil {
+                    rebuilt[inode]!.links += 1
+                } else {
+                    let content = content(inode, below)
+                    rebuilt[inode] = Node(
+                        isDirectory: false, bytes: content.bytes, mode: content.mode, modified: content.modified,
+                        changed: now, links: 1, durable: content)
+                }
+                rebuilt[directory]!.entries[name] = inode
+            }
+        }
+        take(Self.root, parent: nil)
+        nodes = rebuilt
+        unsynced = []
+        durableNames = rebuilt.filter(\.value.isDirectory).mapValues(\.entries)
+    }
+}
+
+extension FolderPath {
+    /// The last name.
+    var leaf: DiskTree.Name { Array(name) }
+}

@@ -1,0 +1,265 @@
+import FolderWatching
+import SyncModel
+import SystemPackage
+
+/// A person at a device: what they do in the folder, with any program but ours.
+///
+/// Each act is done to the disk as it stands, and told to the ledger; one that makes no sense there (the file is gone, a
+/// folder is in the way) is not done.
+struct Person {
+    let device: Int
+    /// Of the wall clock, in nanoseconds since 1970.
+    let now: Int64
+
+    /// What of an act comes a moment later.
+    struct Rest: Sendable {
+        var event: Int
+        var path: FolderPath
+        var bytes: [UInt8]
+        /// The file that is open, or `nil` where one is still to be made.
+        var inode: DiskTree.Inode?
+        var isSynced: Bool
+    }
+
+    /// Does an act; gives what is to be done later.
+    func act(_ act: Act, number: Int, on disk: inout SimulatedDisk.State, _ ledger: inout Ledger) -> Rest? {
+        do throws(Errno) {
+            switch act {
+            case .save(let path, let style):
+                return try save(FolderPath(path)!, style, number, &disk, &ledger)
+            case .rename(let path, let new):
+                try rename(FolderPath(path)!, FolderPath(new)!, number, &disk, &ledger)
+            case .moveFolder(let path, let new): try moveFolder(FolderPath(path)!, FolderPath(new)!, &disk)
+            case .delete(let path): try delete(FolderPath(path)!, number, &disk, &ledger)
+            case .deleteFolder(let path): try deleteFolder(FolderPath(path)!, number, &disk, &ledger)
+            case .copy(let path, let new): try copy(FolderPath(path)!, FolderPath(new)!, number, &disk, &ledger)
+            case .setExecutable(let path):
+                let file = try disk.file(at: FolderPath(path)!)
+                try disk.tree.change(file.inode, now: now) { $0.mode ^= 0o100 }
+                disk.note(.attributes, file.name, in: file.directory)
+            default: break
+            }
+        } catch {
+            // It made no sense there: the person sees an error, and lets it be.
+        }
+        return nil
+    }
+
+    /// Does what an act left for later.
+    func finish(_ rest: Rest, on disk: inout SimulatedDisk.State, _ ledger: inout Ledger) {
+        do throws(Errno) {
+            guard let inode = rest.inode else {
+                try write(rest.bytes, to: rest.path, rest.event, &disk, &ledger)
+                return
+            }
+            // Where another program took the name away, what is written now is nobody's.
+            guard let node = disk.tree.nodes[inode], node.links > 0 else {
+                return disk.tree.setWriters(0, of: inode)
+            }
+            try disk.tree.change(inode, now: now) { node in
+                node.bytes = rest.bytes
+                node.modified = now
+            }
+            if rest.isSynced { try disk.tree.sync(inode) }
+            ledger.wrote(rest.bytes, over: node.bytes, by: rest.event, on: device)
+            if let (directory, name) = disk.tree.place(of: inode) {
+                disk.note(.modified, name, in: directory)
+                disk.note(.closedAfterWrite, name, in: directory)
+            }
+            disk.tree.setWriters(max(0, node.writers - 1), of: inode)
+        } catch {
+            // The disk is full: the program says so, and the file stays as it is.
+            if let inode = rest.inode { disk.tree.setWriters(0, of: inode) }
+        }
+    }
+
+    // MARK: Saving
+
+    private func save(
+        _ path: FolderPath, _ style: SaveStyle, _ number: Int, _ disk: inout SimulatedDisk.State,
+        _ ledger: inout Ledger
+    ) throws(Errno) -> Rest? {
+        let old = try? disk.file(at: path)
+        let bytes = Contents.next(at: path, after: old?.bytes, by: number)
+        switch style {
+        case .inPlace, .inPlaceSynced:
+            let file: SimulatedDisk.State.File
+            if let old {
+                // Two programs that write into one file at once are a mess of their own.
+                guard try disk.tree[old.inode].writers == 0 else { return nil }
+                file = old
+                ledger.deleted(old.bytes, by: number)
+                try disk.tree.change(file.inode, now: now) { node in
+                    node.bytes = []
+                    node.modified = now
+                }
+                disk.note(.modified, file.name, in: file.directory)
+            } else {
+                file = try disk.make(path, now: now)
+            }
+            disk.tree.setWriters(1, of: file.inode)
+            return Rest(
+                event: number, path: path, bytes: bytes, inode: file.inode, isSynced: style == .inPlaceSynced)
+        case .replace:
+            let directory = try disk.directory(making: path.parent, now: now)
+            let temporary = Array(".goutputstream-W\(number)".utf8)
+            let inode = try disk.tree.make(temporary, in: directory, isDirectory: false, mode: 0o644, now: now)
+            disk.note(.created, temporary, in: directory)
+            try disk.tree.change(inode, now: now) { $0.bytes = bytes }
+            try disk.tree.sync(inode)
+            try disk.tree.rename(
+                temporary, in: directory, to: path.leaf, in: directory, replacing: true, now: now)
+            disk.noteMove(temporary, in: directory, to: path.leaf, in: directory, isDirectory: false)
+            ledger.wrote(bytes, over: old?.bytes, by: number, on: device)
+        case .backup:
+            if let old {
+                try disk.tree.rename(
+                    old.name, in: old.directory, to: old.name + [UInt8(ascii: "~")], in: old.directory,
+                    replacing: true, now: now)
+                disk.noteMove(
+                    old.name, in: old.directory, to: old.name + [UInt8(ascii: "~")], in: old.directory,
+                    isDirectory: false)
+                ledger.deleted(old.bytes, by: number)
+            }
+            try write(bytes, to: path, number, &disk, &ledger)
+        case .deleteFirst:
+            if let old {
+                try disk.tree.removeFile(old.name, in: old.directory, now: now)
+                disk.note(.deleted, old.name, in: old.directory)
+                ledger.deleted(old.bytes, by: number)
+            }
+            return Rest(event: number, path: path, bytes: bytes, inode: nil, isSynced: false)
+        }
+        return nil
+    }
+
+    /// Writes a file at once, over what is there.
+    private func write(
+        _ bytes: [UInt8], to path: FolderPath, _ number: Int, _ disk: inout SimulatedDisk.State,
+        _ ledger: inout Ledger
+    ) throws(Errno) {
+        let old = try? disk.file(at: path)
+        if let old, try disk.tree[old.inode].writers > 0 { return }
+        let file: SimulatedDisk.State.File
+        if let old { file = old } else { file = try disk.make(path, now: now) }
+        try disk.tree.change(file.inode, now: now) { node in
+            node.bytes = bytes
+            node.modified = now
+        }
+        disk.note(.modified, file.name, in: file.directory)
+        disk.note(.closedAfterWrite, file.name, in: file.directory)
+        ledger.wrote(bytes, over: old?.bytes, by: number, on: device)
+    }
+
+    // MARK: Moving and deleting
+
+    private func rename(
+        _ path: FolderPath, _ new: FolderPath, _ number: Int, _ disk: inout SimulatedDisk.State,
+        _ ledger: inout Ledger
+    ) throws(Errno) {
+        let file = try disk.file(at: path)
+        guard path != new, try disk.tree[file.inode].writers == 0 else { return }
+        let directory = try disk.directory(making: new.parent, now: now)
+        let over = try? disk.file(at: new)
+        try disk.tree.rename(file.name, in: file.directory, to: new.leaf, in: directory, replacing: true, now: now)
+        disk.noteMove(file.name, in: file.directory, to: new.leaf, in: directory, isDirectory: false)
+        if let over { ledger.deleted(over.bytes, by: number, except: Ledger.words(in: file.bytes)) }
+    }
+
+    private func moveFolder(
+        _ path: FolderPath, _ new: FolderPath, _ disk: inout SimulatedDisk.State
+    ) throws(Errno) {
+        guard path != new else { return }
+        let from = try disk.tree.resolve(path.parent?.bytes ?? [], from: DiskTree.root)
+        let to = try disk.tree.resolve(new.parent?.bytes ?? [], from: DiskTree.root)
+        try disk.tree.rename(path.leaf, in: from, to: new.leaf, in: to, replacing: false, now: now)
+        disk.noteMove(path.leaf, in: from, to: new.leaf, in: to, isDirectory: true)
+    }
+
+    private func delete(
+        _ path: FolderPath, _ number: Int, _ disk: inout SimulatedDisk.State, _ ledger: inout Ledger
+    ) throws(Errno) {
+        let file = try disk.file(at: path)
+        try disk.tree.removeFile(file.name, in: file.directory, now: now)
+        disk.note(.deleted, file.name, in: file.directory)
+        ledger.deleted(file.bytes, by: number)
+    }
+
+    private func deleteFolder(
+        _ path: FolderPath, _ number: Int, _ disk: inout SimulatedDisk.State, _ ledger: inout Ledger
+    ) throws(Errno) {
+        let inode = try disk.tree.resolve(path.bytes, from: DiskTree.root)
+        for (name, isDirectory) in try disk.tree.names(in: inode) {
+            let below = path.appending(name: name)!
+            if isDirectory {
+                try deleteFolder(below, number, &disk, &ledger)
+            } else {
+                try delete(below, number, &disk, &ledger)
+            }
+        }
+        let parent = try disk.tree.resolve(path.parent?.bytes ?? [], from: DiskTree.root)
+        try disk.tree.removeDirectory(path.leaf, in: parent, now: now)
+        disk.note(.deleted, path.leaf, in: parent, isDirectory: true)
+    }
+
+    private func copy(
+        _ path: FolderPath, _ new: FolderPath, _ number: Int, _ disk: inout SimulatedDisk.State,
+        _ ledger: inout Ledger
+    ) throws(Errno) {
+        let file = try disk.file(at: path)
+        guard path != new else { return }
+        try write(file.bytes, to: new, number, &disk, &ledger)
+    }
+}
+
+extension SimulatedDisk.State {
+    /// A file as a person sees it.
+    struct File {
+        var inode: DiskTree.Inode
+        var directory: DiskTree.Inode
+        var name: DiskTree.Name
+        var bytes: [UInt8]
+    }
+
+    func file(at path: FolderPath) throws(Errno) -> File {
+        let directory = try tree.resolve(path.parent?.bytes ?? [], from: DiskTree.root)
+        let inode = try tree.resolve(path.leaf, from: directory)
+        let node = try tree[inode]
+        guard !node.isDirectory else { throw .isDirectory }
+        return File(inode: inode, directory: directory, name: path.leaf, bytes: node.bytes)
+    }
+
+    /// Makes an empty file with the directories above it.
+    mutating func make(_ path: FolderPath, now: Int64) throws(Errno) -> File {
+        let directory = try directory(making: path.parent, now: now)
+        let inode = try tree.make(path.leaf, in: directory, isDirectory: false, mode: 0o644, now: now)
+        note(.created, path.leaf, in: directory)
+        return File(inode: inode, directory: directory, name: path.leaf, bytes: [])
+    }
+
+    mutating func directory(making path: FolderPath?, now: Int64) throws(Errno) -> DiskTree.Inode {
+        guard let path else { return DiskTree.root }
+        let parent = try directory(making: path.parent, now: now)
+        do throws(Errno) {
+            let inode = try tree.resolve(path.leaf, from: parent)
+            guard try tree[inode].isDirectory else { throw .notDirectory }
+            return inode
+        } catch .noSuchFileOrDirectory {
+            let inode = try tree.make(path.leaf, in: parent, isDirectory: true, mode: 0o755, now: now)
+            note(.created, path.leaf, in: parent, isDirectory: true)
+            return inode
+        }
+    }
+}
+
+extension DiskTree {
+    /// A name that leads to a file, and the directory that it is in.
+    func place(of file: Inode) -> (directory: Inode, name: Name)? {
+        for directory in nodes.keys.sorted() {
+            guard let node = nodes[directory], node.isDirectory else { continue }
+            let names = node.entries.filter { $0.value == file }.keys
+            if let name = names.min(by: { $0.lexicographicallyPrecedes($1) }) { return (directory, name) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,103 @@
+/// Makes workloads.
+public struct Workload: Hashable, Sendable {
+    public var devices: Int
+    public var events: [WorldEvent]
+
+    public init(devices: Int, events: [WorldEvent]) {
+        self.devices = devices
+        self.events = events
+    }
+
+    /// Files that people of these worlds have.
+    static let paths = [
+        "Note/a.json", "Note/b.json", "Note/c.json", "Note/deep/d.json", "one.txt", "two.txt", "docs/three.txt",
+        "docs/four.txt", "docs/sub/five.txt", "docs/sub/six.txt",
+    ]
+    static let folders = ["docs", "docs/sub", "Note/deep", "papers"]
+
+    /// What may happen, so that a world is mostly people, or mostly trouble.
+    struct Mood {
+        var hasCrashes: Bool
+        var hasDiskFaults: Bool
+        var hasNetworkFaults: Bool
+        var hasServerFaults: Bool
+        var hasForeignApp: Bool
+        var isBusy: Bool
+
+        init(_ random: inout SeededRandom) {
+            hasCrashes = random.once(in: 2)
+            hasDiskFaults = random.once(in: 3)
+            hasNetworkFaults = random.once(in: 2)
+            hasServerFaults = random.once(in: 2)
+            hasForeignApp = random.once(in: 3)
+            isBusy = random.once(in: 2)
+        }
+    }
+
+    /// A workload by seed.
+    public init(seed: UInt64, devices: Int, steps: Int) {
+        var random = SeededRandom(seed: seed)
+        let mood = Mood(&random)
+        self.devices = devices
+        events = (0..<steps).map { number in
+            WorldEvent(
+                number: number, device: random.below(devices), timing: Self.timing(mood, &random),
+                act: Self.act(mood, &random))
+        }
+    }
+
+    private static func timing(_ mood: Mood, _ random: inout SeededRandom) -> WorldEvent.Timing {
+        switch random.below(mood.isBusy ? 6 : 10) {
+        case 0, 1: .atCall(1 + random.below(60))
+        case 2: .after(random.below(20))
+        case 3, 4: .after(random.below(600))
+        case 5: .after(1000 + random.below(4000))
+        default: .after(5000 + random.below(20_000))
+        }
+    }
+
+    private static func act(_ mood: Mood, _ random: inout SeededRandom) -> Act {
+        let trouble = random.below(10)
+        if trouble == 0, mood.hasCrashes {
+            return random.pick([.kill, .kill, .powerLoss, .powerLoss, .flush, .databaseError])
+        }
+        if trouble == 1, mood.hasDiskFaults {
+            return random.pick([
+                .diskError(random.pick(DiskFault.allCases), calls: 1 + random.below(6)),
+                .diskFull(milliseconds: random.below(10_000)), .loseEvents, .overflow,
+                .unmount(milliseconds: random.below(20_000)), .stepClock(seconds: random.below(7200) - 3600),
+            ])
+        }
+        if trouble == 2, mood.hasNetworkFaults {
+            return random.pick([
+                .partition(milliseconds: random.below(60_000)), .flaky(milliseconds: random.below(20_000)),
+            ])
+        }
+        if trouble == 3, mood.hasServerFaults {
+            return .serverFault(random.pick(ServerFault.allCases), requests: 1 + random.below(4))
+        }
+        if trouble == 4, mood.hasForeignApp {
+            let name = random.pick(["Note/a", "Note/b", "Note/c", "Note/x", "Other/y"])
+            return random.once(in: 3) ? .foreignDelete(name) : .foreignSave(name)
+        }
+        return people(&random)
+    }
+
+    private static func people(_ random: inout SeededRandom) -> Act {
+        switch random.below(20) {
+        case 0..<12: .save(random.pick(paths), random.pick(SaveStyle.allCases))
+        case 12, 13: .delete(random.pick(paths))
+        case 14, 15, 16: pair(&random) { .rename($0, to: $1) }
+        case 17: .moveFolder(random.pick(folders), to: random.pick(folders))
+        case 18: random.once(in: 2) ? .deleteFolder(random.pick(folders)) : .setExecutable(random.pick(paths))
+        default: pair(&random) { .copy($0, to: $1) }
+        }
+    }
+
+    /// Two paths of one kind: a text that is called JSON is held, which is right and of no interest here.
+    private static func pair(_ random: inout SeededRandom, _ act: (String, String) -> Act) -> Act {
+        let path = random.pick(paths)
+        let isJSON = path.hasSuffix(".json")
+        return act(path, random.pick((paths + ["docs/new.txt", "new.txt"]).filter { $0.hasSuffix(".json") == isJSON }))
+    }
+}

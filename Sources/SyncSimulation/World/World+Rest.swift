@@ -1,0 +1,190 @@
+import LosslessJSON
+import StateStorage
+import SyncEngine
+import SyncModel
+
+/// How a world comes to rest, and what has to hold then.
+extension World {
+    /// Ends all trouble, lets everybody finish, and checks what has to hold.
+    func comeToRest() {
+        random = SeededRandom(seed: scheduleSeed ^ 0x5DEE_CE66)
+        endTroubles(all: true)
+        for device in devices {
+            if let armed = device.armed {
+                device.armed = nil
+                perform(armed.event)
+            }
+        }
+        endTroubles(all: true)
+        run(until: time.steady + .seconds(10))
+        settle()
+        guard violation == nil else { return }
+        checkConvergence()
+        checkWords()
+        guard violation == nil else { return }
+        checkQuiet()
+        checkWitness()
+    }
+
+    /// Lets time pass until nobody has anything left to do; what waits for a person's word gets it.
+    private func settle() {
+        for round in 0..<80 where violation == nil {
+            run(until: time.steady + .seconds(round < 40 ? 65 : 600))
+            approveAll()
+            if round > 2, devices.allSatisfy({ isSettled($0) }), isEqualEverywhere { return }
+        }
+    }
+
+    private func isSettled(_ device: SimulatedDevice) -> Bool {
+        guard let session = device.session else { return false }
+        guard let report = ask({ try? await session.report(daemon: nil, watch: nil) }) ?? nil else { return false }
+        return [.inSync, .attention].contains(report.verdict)
+    }
+
+    private func approveAll() {
+        for device in devices {
+            guard let session = device.session,
+                let report = ask({ try? await session.report(daemon: nil, watch: nil) }) ?? nil,
+                let approval = report.approval
+            else { continue }
+            trace.note("\(time.steady) device\(device.number) approves \(approval.batch)")
+            _ = ask { await session.approved(approval.batch) }
+        }
+    }
+
+    /// Runs the world until a question is answered.
+    func ask<Answer: Sendable>(_ question: @escaping @Sendable () async -> Answer) -> Answer? {
+        let box = Box<Answer>()
+        Task(executorPreference: executor) { box.value = await question() }
+        run(until: time.steady + .seconds(30)) { box.value != nil }
+        return box.value
+    }
+
+    // MARK: Checks
+
+    /// What of a folder has to be the same everywhere.
+    private func shared(_ device: SimulatedDevice) -> [FolderPath: [UInt8]] {
+        let broken = broken
+        return device.disk.files().filter { path, _ in
+            guard !broken.contains(path) else { return false }
+            let name = String(decoding: path.leaf, as: UTF8.self)
+            return !name.contains(".conflict-") && !name.hasSuffix("~") && !name.hasPrefix(".goutputstream")
+        }
+    }
+
+    private var isEqualEverywhere: Bool {
+        let first = shared(devices[0])
+        return devices.dropFirst().allSatisfy { shared($0) == first }
+    }
+
+    /// Files that a person has to mend first, such as JSON that a power failure cut off.
+    private var broken: Set<FolderPath> {
+        var paths: Set<FolderPath> = []
+        for device in devices {
+            for (path, bytes) in device.disk.files() where path.bytes.suffix(5).elementsEqual(Array(".json".utf8)) {
+                if (try? JSONDocument(parsing: bytes))?.root.kind != .object { paths.insert(path) }
+            }
+        }
+        return paths
+    }
+
+    private func checkConvergence() {
+        let first = shared(devices[0])
+        for device in devices.dropFirst() {
+            if let difference = Self.difference(first, shared(device)) {
+                return fail(
+                    .convergence, "device0 and device\(device.number) do not become equal: \(difference)\(standings())")
+            }
+        }
+        for device in devices {
+            guard let session = device.session,
+                let report = ask({ try? await session.report(daemon: nil, watch: nil) }) ?? nil
+            else { return fail(.convergence, "device\(device.number) does not run") }
+            guard [.inSync, .attention].contains(report.verdict) else {
+                return fail(
+                    .convergence, "device\(device.number) never comes to rest: \(report.verdict), \(report.reason)")
+            }
+        }
+    }
+
+    /// How every device sees itself, for the message.
+    private func standings() -> String {
+        devices.map { device in
+            guard let session = device.session,
+                let report = ask({ try? await session.report(daemon: nil, watch: nil) }) ?? nil
+            else { return "; device\(device.number) does not run" }
+            let held = report.held.map { "\($0)" }.joined(separator: ", ")
+            return "; device\(device.number) says \(report.verdict): \(report.reason) [\(held)]"
+        }.joined()
+    }
+
+    static func difference(_ first: [FolderPath: [UInt8]], _ second: [FolderPath: [UInt8]]) -> String? {
+        for path in Set(first.keys).union(second.keys).sorted() where first[path] != second[path] {
+            let texts = [first[path], second[path]].map { bytes in
+                bytes.map { String(decoding: $0, as: UTF8.self).split(separator: "\n").joined(separator: "|") }
+                    ?? "none"
+            }
+            return "\(path) is \(texts[0]) and \(texts[1])"
+        }
+        return nil
+    }
+
+    /// Every word that has to be somewhere is in sight of a person; nothing is there that nobody wrote.
+    private func checkWords() {
+        var present: Set<String> = []
+        for device in devices {
+            for (path, bytes) in device.disk.files() {
+                present.formUnion(Ledger.words(in: bytes))
+                if let invention = ledger.invention(in: bytes, at: path) {
+                    fail(.noInventedBytes, "device\(device.number) has \(path), and \(invention)")
+                }
+            }
+        }
+        let missing = ledger.missing(from: present)
+        guard let word = missing.first else { return }
+        let places = devices.filter { device in
+            device.disk.history().values.contains { Ledger.words(in: $0).contains(word) }
+        }.map { "device\($0.number)" }
+        fail(
+            places.isEmpty ? .noLostBytes : .deletesHaveProof,
+            "\(missing.joined(separator: ", ")) was never overwritten or deleted by anybody, and is in no folder"
+                + (places.isEmpty ? "" : ", but in the history of \(places.joined(separator: ", "))"))
+    }
+
+    /// At rest nothing is written and nothing is sent.
+    private func checkQuiet() {
+        let before = devices.map { ($0.disk.act { $0.tree.unsynced.count }, $0.medium.commits) }
+        let files = devices.map { $0.disk.files() }
+        run(until: time.steady + .seconds(200))
+        for (device, before) in zip(devices, before) {
+            let commits = device.medium.commits - before.1
+            if commits > 0 {
+                fail(.quietAtRest, "device\(device.number) writes to its state \(commits) times while nothing happens")
+            }
+        }
+        if devices.map({ $0.disk.files() }) != files { fail(.quietAtRest, "A folder changes while nothing happens") }
+    }
+
+    /// A device that comes new sees the same: what all have is what the server has.
+    private func checkWitness() {
+        guard violation == nil else { return }
+        let before = shared(devices[0])
+        do { try addDevice() } catch { return fail(.convergence, "A new device cannot be set up: \(error)") }
+        let witness = devices[devices.count - 1]
+        for _ in 0..<20 where violation == nil {
+            run(until: time.steady + .seconds(65))
+            if isSettled(witness), shared(witness) == before { break }
+        }
+        if let difference = Self.difference(before, shared(witness)) {
+            fail(.convergence, "A new device sees something else than the others: \(difference)\(standings())")
+        } else if let difference = Self.difference(before, shared(devices[0])) {
+            fail(.convergence, "A new device changed the others: \(difference)")
+        }
+    }
+}
+
+/// A place for an answer.
+private final class Box<Value: Sendable>: @unchecked Sendable {
+    // Written and read on the one thread of its world.
+    var value: Value?
+}

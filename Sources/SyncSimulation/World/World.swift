@@ -1,0 +1,258 @@
+import CloudKitServer
+import CloudKitWire
+import LocalFolder
+import Logging
+import SyncEngine
+import SyncModel
+import SystemPackage
+
+/// Some devices of one person and a server, on time, disks and a network that a seed rules.
+///
+/// Everything in it happens on the thread that runs it, one thing after another: that is what makes it `Sendable`.
+final class World: @unchecked Sendable {
+    static let container = "iCloud.org.example.simulation"
+    static let zone = "Notes"
+    static let logger = Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }
+
+    let time = SimulatedTime()
+    let executor = StepExecutor()
+    let server: LocalWebServices
+    var devices: [SimulatedDevice] = []
+    var ledger = Ledger()
+    var trace: Trace
+    /// What a promise was first broken by.
+    var violation: Violation?
+
+    let scheduleSeed: UInt64
+    /// Decides the order of what could happen in any order.
+    var random: SeededRandom
+    var later: [(due: Duration, device: Int, rest: Person.Rest)] = []
+    var serverFaults: [(fault: ServerFault, left: Int)] = []
+    /// Somebody else's app, signed in as the same person.
+    let foreign: NewUser
+
+    init(devices: Int, scheduleSeed: UInt64, keepingLines: Int?) throws {
+        self.scheduleSeed = scheduleSeed
+        random = SeededRandom(seed: scheduleSeed)
+        trace = Trace(keeping: keepingLines)
+        let time = time
+        let bytes = SharedRandom(random.split())
+        server = try LocalWebServices(
+            baseURL: SimulatedNetwork.baseURL,
+            surroundings: StoreSurroundings(now: { time.wall / 1_000_000 }, randomBytes: { bytes.next($0) }),
+            logger: Self.logger, pushes: { _ in })
+        foreign = try server.store.addUser(name: "ada", container: Self.container, environment: "development")
+        for _ in 0..<devices { try addDevice() }
+    }
+
+    func addDevice() throws {
+        let user = try server.store.addUser(name: "ada", container: Self.container, environment: "development")
+        let device = SimulatedDevice(
+            number: devices.count, disk: SimulatedDisk(time: time), apiToken: user.apiToken,
+            webAuthToken: user.webAuthToken, random: random.split())
+        try device.setUp()
+        device.startsAt = time.steady
+        devices.append(device)
+    }
+
+    // MARK: Letting things happen
+
+    /// Lets everything happen that happens until a moment.
+    func run(until end: Duration, orUntil isOver: () -> Bool = { false }) {
+        var stepsAtOnce = 0
+        while violation == nil, !isOver() {
+            if random.once(in: 4) { tellWatchers(random.below(devices.count)) }
+            if executor.step({ random.below($0) }) {
+                stepsAtOnce += 1
+                if stepsAtOnce > 400_000 {
+                    return fail(.termination, "The product works on and on without any time passing")
+                }
+                continue
+            }
+            if let device = devices.first(where: { $0.disk.hasEvents && $0.inbox != nil }) {
+                tellWatchers(device.number)
+                continue
+            }
+            let now = time.steady
+            for device in devices where device.startsAt.map({ $0 <= now }) == true { start(device) }
+            finishDue(now)
+            endTroubles()
+            let moments = [
+                time.nextDue, later.map(\.due).min(), devices.compactMap(\.startsAt).min(),
+                devices.compactMap(\.fullUntil).min(), devices.compactMap(\.unmountedUntil).min(),
+            ]
+            guard let next = moments.compactMap(\.self).min(), next <= end else {
+                if time.steady < end { time.advance(to: end) }
+                return
+            }
+            if next > now {
+                stepsAtOnce = 0
+                writeBack(next)
+            }
+            time.advance(to: max(next, now))
+        }
+    }
+
+    private func tellWatchers(_ number: Int) {
+        let device = devices[number]
+        guard device.disk.hasEvents, let inbox = device.inbox else { return }
+        inbox.receive(device.disk.takeEvents())
+    }
+
+    private func finishDue(_ now: Duration) {
+        while let index = later.firstIndex(where: { $0.due <= now }) {
+            let (_, number, rest) = later.remove(at: index)
+            finish(rest, on: number)
+        }
+    }
+
+    func finish(_ rest: Person.Rest, on number: Int) {
+        trace.note("\(time.steady) device\(number) finishes \(rest.event)")
+        let person = Person(device: number, now: time.wall)
+        devices[number].disk.act { disk in
+            person.finish(rest, on: &disk, &self.ledger)
+        }
+        settleFresh(number)
+    }
+
+    /// After half a minute, what was written is on the disk by itself.
+    private func writeBack(_ now: Duration) {
+        for device in devices where now - device.lastFlush > .seconds(35) { flush(device, at: now) }
+    }
+
+    func flush(_ device: SimulatedDevice, at now: Duration) {
+        device.lastFlush = now
+        device.disk.act { $0.tree.syncAll() }
+        ledger.flushed(device.number)
+    }
+
+    /// What a program synced is durable at once.
+    func settleFresh(_ number: Int) {
+        guard let fresh = ledger.fresh[number], !fresh.isEmpty else { return }
+        let durable = devices[number].disk.act { $0.tree.durableWords() }
+        ledger.settled(number, durable: durable)
+    }
+
+    // MARK: Devices
+
+    func start(_ device: SimulatedDevice) {
+        let life = Life()
+        let number = device.number
+        trace.note("\(time.steady) device\(number) starts")
+        let network = SimulatedNetwork(
+            to: server, time: time, random: device.random.split(),
+            fate: { operation in self.fate(of: operation, from: number, life) },
+            onAnswer: { operation, body, status in self.answered(operation, body, status, to: number) })
+        do {
+            try device.start(on: executor, life: life, network: network) { call throws(Errno) in
+                try self.beforeCall(call, on: number, life)
+            }
+        } catch {
+            trace.note("\(time.steady) device\(number) cannot start: \(error)")
+            device.kill()
+            device.startsAt = time.steady + .seconds(5)
+        }
+    }
+
+    func kill(_ device: SimulatedDevice) {
+        device.kill()
+        device.startsAt = time.steady + .milliseconds(500 + random.below(4000))
+    }
+
+    /// Before each call that a device's disk gets.
+    private func beforeCall(_ call: DiskCall, on number: Int, _ life: Life) throws(Errno) {
+        if life.isDead { throw .ioError }
+        let device = devices[number]
+        device.calls += 1
+        if let armed = device.armed {
+            if armed.callsLeft <= 1 {
+                device.armed = nil
+                perform(armed.event)
+                if life.isDead { throw .ioError }
+            } else {
+                device.armed!.callsLeft -= 1
+            }
+        }
+        if case .write(let inode) = call { checkWrite(inode, device) }
+        if let failing = device.failing, failing.fault.concerns(call) {
+            device.failing = failing.callsLeft > 1 ? (failing.fault, failing.callsLeft - 1) : nil
+            throw failing.fault.errno
+        }
+    }
+
+    /// Nothing of ours writes into a file that people see.
+    private func checkWrite(_ inode: DiskTree.Inode, _ device: SimulatedDevice) {
+        let isSeen = device.disk.act { state -> Bool in
+            guard let place = state.tree.place(of: inode), let path = state.tree.path(of: place.directory) else {
+                return false
+            }
+            return path.first != SimulatedDisk.stateName
+        }
+        if isSeen { fail(.oldOrNew, "device\(device.number) writes into a file that stands in the folder") }
+    }
+
+    func fail(_ invariant: Violation.Invariant, _ message: String) {
+        guard violation == nil else { return }
+        violation = Violation(invariant: invariant, message: message)
+        trace.note("\(time.steady) BROKEN \(violation!)")
+    }
+}
+
+extension DiskTree {
+    /// The words that would be there after a loss of power whatever else is lost.
+    func durableWords() -> Set<String> {
+        var words: Set<String> = []
+        func walk(_ directory: Inode) {
+            for inode in (durableNames[directory] ?? [:]).values {
+                guard let node = nodes[inode] else { continue }
+                if node.isDirectory {
+                    walk(inode)
+                } else if let content = node.durable {
+                    words.formUnion(Ledger.words(in: content.bytes))
+                }
+            }
+        }
+        walk(Self.root)
+        return words
+    }
+}
+
+extension DiskFault {
+    var errno: Errno {
+        switch self {
+        case .inputOutput: .ioError
+        case .noSpace: .noSpace
+        case .noPermission: .permissionDenied
+        }
+    }
+
+    /// Whether a call fails by it.
+    func concerns(_ call: DiskCall) -> Bool {
+        switch self {
+        case .inputOutput: true
+        case .noSpace:
+            switch call {
+            case .makeFile, .makeDirectory, .write, .rename: true
+            default: false
+            }
+        case .noPermission:
+            switch call {
+            case .look, .list, .makeFile, .rename, .remove: true
+            default: false
+            }
+        }
+    }
+}
+
+extension World {
+    /// Ends all that runs, so that nothing of the world is left.
+    func end() {
+        for device in devices { device.kill() }
+        // The dead notice that they are at their next step.
+        for _ in 0..<10_000 {
+            if executor.step({ random.below($0) }) { continue }
+            guard let next = time.nextDue else { break }
+            time.advance(to: next)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+// A workload as text, a line an event: what a failing run prints, and what can be run again.
+//
+//     3 laptop1 +250 save Note/a.json replace
+//     4 laptop2 @17 kill
+extension WorldEvent {
+    /// The event as a line.
+    public var line: String {
+        let time =
+            switch timing {
+            case .after(let milliseconds): "+\(milliseconds)"
+            case .atCall(let number): "@\(number)"
+            }
+        return "\(number) device\(device) \(time) \(act.words.joined(separator: " "))"
+    }
+
+    /// Reads a line; `nil` where it is none.
+    public init?(line: some StringProtocol) {
+        let words = line.split(separator: " " as Character).map { String($0) }
+        guard words.count >= 4, let number = Int(words[0]), words[1].hasPrefix("device"),
+            let device = Int(words[1].dropFirst(6)), let time = Int(words[2].dropFirst()),
+            let act = Act(words: Array(words[3...]))
+        else { return nil }
+        let timing: Timing
+        switch words[2].first {
+        case "+": timing = .after(time)
+        case "@": timing = .atCall(time)
+        default: return nil
+        }
+        self.init(number: number, device: device, timing: timing, act: act)
+    }
+}
+
+extension Act {
+    var words: [String] {
+        switch self {
+        case .save(let path, let style): ["save", path, style.rawValue]
+        case .rename(let path, let new): ["rename", path, new]
+        case .moveFolder(let path, let new): ["move-folder", path, new]
+        case .delete(let path): ["delete", path]
+        case .deleteFolder(let path): ["delete-folder", path]
+        case .copy(let path, let new): ["copy", path, new]
+        case .setExecutable(let path): ["set-executable", path]
+        case .kill: ["kill"]
+        case .powerLoss: ["power-loss"]
+        case .flush: ["flush"]
+        case .stepClock(let seconds): ["step-clock", "\(seconds)"]
+        case .loseEvents: ["lose-events"]
+        case .overflow: ["overflow"]
+        case .diskError(let fault, let calls): ["disk-error", fault.rawValue, "\(calls)"]
+        case .diskFull(let milliseconds): ["disk-full", "\(milliseconds)"]
+        case .databaseError: ["database-error"]
+        case .unmount(let milliseconds): ["unmount", "\(milliseconds)"]
+        case .partition(let milliseconds): ["partition", "\(milliseconds)"]
+        case .flaky(let milliseconds): ["flaky", "\(milliseconds)"]
+        case .serverFault(let fault, let requests): ["server-fault", fault.rawValue, "\(requests)"]
+        case .foreignSave(let path): ["foreign-save", path]
+        case .foreignDelete(let path): ["foreign-delete", path]
+        }
+    }
+
+    init?(words: [String]) {
+        let first = words.count > 1 ? words[1] : ""
+        let second = words.count > 2 ? words[2] : ""
+        switch (words[0], words.count) {
+        case ("save", 3):
+            guard let style = SaveStyle(rawValue: second) else { return nil }
+            self = .save(first, style)
+        case ("rename", 3): self = .rename(first, to: second)
+        case ("move-folder", 3): self = .moveFolder(first, to: second)
+        case ("delete", 2): self = .delete(first)
+        case ("delete-folder", 2): self = .deleteFolder(first)
+        case ("copy", 3): self = .copy(first, to: second)
+        case ("set-executable", 2): self = .setExecutable(first)
+        case ("kill", 1): self = .kill
+        case ("power-loss", 1): self = .powerLoss
+        case ("flush", 1): self = .flush
+        case ("lose-events", 1): self = .loseEvents
+        case ("overflow", 1): self = .overflow
+        case ("database-error", 1): self = .databaseError
+        case ("disk-error", 3):
+            guard let fault = DiskFault(rawValue: first), let calls = Int(second) else { return nil }
+            self = .diskError(fault, calls: calls)
+        case ("server-fault", 3):
+            guard let fault = ServerFault(rawValue: first), let requests = Int(second) else { return nil }
+            self = .serverFault(fault, requests: requests)
+        case ("foreign-save", 2): self = .foreignSave(first)
+        case ("foreign-delete", 2): self = .foreignDelete(first)
+        default:
+            guard words.count == 2, let number = Int(first) else { return nil }
+            switch words[0] {
+            case "step-clock": self = .stepClock(seconds: number)
+            case "disk-full": self = .diskFull(milliseconds: number)
+            case "unmount": self = .unmount(milliseconds: number)
+            case "partition": self = .partition(milliseconds: number)
+            case "flaky": self = .flaky(milliseconds: number)
+            default: return nil
+            }
+        }
+    }
+}
+
+extension Workload {
+    /// The workload as text: the number of devices, then a line an event.
+    public var script: String {
+        (["devices \(devices)"] + events.map(\.line)).joined(separator: "\n")
+    }
+
+    /// Reads a script; lines that begin with `#` say nothing.
+    /// - Throws: ``ScriptError`` where a line is none.
+    public init(script: String) throws(ScriptError) {
+        self.init(devices: 3, events: [])
+        for (index, line) in script.split(separator: "\n" as Character, omittingEmptySubsequences: false).enumerated() {
+            if line.hasPrefix("#") || line.allSatisfy(\.isWhitespace) { continue }
+            if line.hasPrefix("devices "), let count = Int(line.dropFirst(8)), count > 0 {
+                devices = count
+            } else if let event = WorldEvent(line: line), event.device < devices {
+                events.append(event)
+            } else {
+                throw ScriptError(line: index + 1)
+            }
+        }
+    }
+}
+
+/// A script cannot be read.
+public struct ScriptError: Error, CustomStringConvertible {
+    /// Counted from 1.
+    public var line: Int
+
+    public var description: String { "Line \(line) is no event; see what --shrink prints." }
+}

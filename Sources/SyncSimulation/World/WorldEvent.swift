@@ -1,0 +1,96 @@
+/// One thing that happens in a world: who, when, what. A world's workload is a list of them.
+///
+/// An event says nothing that only holds after those before it: leaving any of them out leaves a workload that can be run,
+/// so that one that fails can be made shorter.
+public struct WorldEvent: Hashable, Sendable {
+    /// When an event happens.
+    public enum Timing: Hashable, Sendable {
+        /// So many milliseconds after the event before.
+        case after(Int)
+        /// In the midst of the product's work: before the so-manieth call that its disk gets from now on, at the latest after
+        /// 20 s.
+        case atCall(Int)
+    }
+
+    /// Its place in the workload as it was made; what it writes is named by it.
+    public var number: Int
+    /// The device that it happens to.
+    public var device: Int
+    public var timing: Timing
+    public var act: Act
+
+    public init(number: Int, device: Int, timing: Timing, act: Act) {
+        self.number = number
+        self.device = device
+        self.timing = timing
+        self.act = act
+    }
+}
+
+/// What happens.
+public enum Act: Hashable, Sendable {
+    // People, in the folder.
+    case save(String, SaveStyle)
+    case rename(String, to: String)
+    case moveFolder(String, to: String)
+    case delete(String)
+    case deleteFolder(String)
+    case copy(String, to: String)
+    case setExecutable(String)
+    // The device.
+    case kill
+    case powerLoss
+    case flush
+    case stepClock(seconds: Int)
+    case loseEvents
+    case overflow
+    case diskError(DiskFault, calls: Int)
+    case diskFull(milliseconds: Int)
+    case databaseError
+    case unmount(milliseconds: Int)
+    // The network and the server.
+    case partition(milliseconds: Int)
+    case flaky(milliseconds: Int)
+    case serverFault(ServerFault, requests: Int)
+    // Somebody else's app.
+    case foreignSave(String)
+    case foreignDelete(String)
+}
+
+/// How a program saves a file.
+public enum SaveStyle: String, Hashable, Sendable, CaseIterable {
+    /// Truncates it, and writes a moment later.
+    case inPlace = "in-place"
+    /// As ``inPlace``, but syncs it at the end.
+    case inPlaceSynced = "in-place-synced"
+    /// Writes a temporary file, syncs it, and renames it into place.
+    case replace
+    /// Renames the old one to a backup, and writes a new one.
+    case backup
+    /// Deletes the old one, and writes a new one a moment later.
+    case deleteFirst = "delete-first"
+}
+
+/// In what way a disk fails.
+public enum DiskFault: String, Hashable, Sendable, CaseIterable {
+    case inputOutput = "io"
+    case noSpace = "no-space"
+    case noPermission = "no-permission"
+}
+
+/// In what way a server fails.
+public enum ServerFault: String, Hashable, Sendable, CaseIterable {
+    case unavailable, throttled, busy, html
+    case lostAnswer = "lost-answer"
+    case twice
+    case expiredToken = "expired-token"
+    case emptyPage = "empty-page"
+    case smallPages = "small-pages"
+    case standingToken = "standing-token"
+    case childrenFirst = "children-first"
+    case dropTombstones = "drop-tombstones"
+    case badRequestZone = "bad-request-zone"
+    case recordError = "record-error"
+    case quota
+    case zoneBusy = "zone-busy"
+}

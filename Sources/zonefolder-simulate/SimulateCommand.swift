@@ -1,0 +1,81 @@
+import ArgumentParser
+import SyncSimulation
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Runs simulated worlds by seed.
+@main
+struct SimulateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "zonefolder-simulate",
+        abstract: "Run whole devices and a server on simulated time, disks and network, by seed.")
+
+    @Option(help: "The seeds: one, or a range as in 1..2000.")
+    var seeds = "1..100"
+
+    @Option(help: "Devices in each world.")
+    var devices = 3
+
+    @Option(help: "Events in each world.")
+    var steps = 200
+
+    @Flag(help: "Print all that happens.")
+    var trace = false
+
+    @Flag(help: "Make what fails as short as it goes, and print it as a script.")
+    var shrink = false
+
+    @Option(help: "Run the script in this file, as --shrink prints it, with the seed as its schedule.")
+    var replay: String?
+
+    func run() throws {
+        let bounds = seeds.split(separator: ".", omittingEmptySubsequences: true).compactMap { UInt64($0) }
+        guard let first = bounds.first, let last = bounds.last, first <= last else {
+            throw ValidationError("'\(seeds)' is no range of seeds; give one as in 1..2000.")
+        }
+        try Self.makeRepeatable()
+        var failed = 0
+        let began = ContinuousClock.now
+        for seed in first...last {
+            let workload =
+                try replay.map { try Workload(script: Self.text(of: $0)) }
+                ?? Workload(seed: seed, devices: devices, steps: steps)
+            let outcome = Simulation.run(workload, schedule: seed, keepingLines: trace ? nil : 40)
+            if trace { for line in outcome.lines { print(line) } }
+            if let violation = outcome.violation {
+                failed += 1
+                print("seed \(seed): \(violation)")
+                if shrink {
+                    let short = Shrinker(schedule: seed).shrink(workload, breaking: violation.invariant)
+                    print("# zonefolder-simulate --seeds \(seed) --replay FILE, FILE holding:")
+                    print(short.script)
+                }
+            } else if first == last {
+                print("seed \(seed): all kept, trace \(String(outcome.hash, radix: 16))")
+            }
+        }
+        let took = ContinuousClock.now - began
+        print("\(last - first + 1) worlds of \(devices) devices and \(steps) steps in \(took): \(failed) failed")
+        if failed > 0 { throw ExitCode(1) }
+    }
+
+    private static func text(of file: String) throws -> String {
+        guard let stream = fopen(file, "r") else { throw ValidationError("\(file) cannot be read.") }
+        defer { fclose(stream) }
+        var bytes: [UInt8] = []
+        while case let byte = getc(stream), byte != EOF { bytes.append(UInt8(byte)) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Swift orders sets and dictionaries otherwise in each process unless it is told not to, before it begins.
+    private static func makeRepeatable() throws {
+        guard getenv("SWIFT_DETERMINISTIC_HASHING") == nil else { return }
+        setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
+        var arguments = CommandLine.arguments.map { strdup($0) }
+        arguments.append(nil)
+        execv("/proc/self/exe", arguments)
+        throw ValidationError("The program cannot start itself anew.")
+    }
+}

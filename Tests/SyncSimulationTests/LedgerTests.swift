@@ -1,0 +1,40 @@
+import SyncModel
+import Testing
+
+@testable import SyncSimulation
+
+@Suite("The ledger of what was written")
+struct LedgerTests {
+    private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    @Test(
+        "A word is missing unless it is somewhere, or somebody wrote over it, deleted it, or lost it to a power failure"
+    )
+    func fates() {
+        var ledger = Ledger()
+        ledger.wrote(bytes("w1"), over: nil, by: 1, on: 0)
+        #expect(ledger.missing(from: []) == ["w1"])
+        #expect(ledger.missing(from: ["w1"]).isEmpty)
+        ledger.wrote(bytes("w2"), over: bytes("w1"), by: 2, on: 0)
+        #expect(ledger.missing(from: []) == ["w2"])
+        ledger.deleted(bytes("w2"), by: 3)
+        #expect(ledger.missing(from: []).isEmpty)
+        ledger.wrote(bytes("w4 w5"), over: nil, by: 4, on: 0)
+        ledger.settled(0, durable: ["w4"])
+        ledger.lostPower(0, durable: [])
+        #expect(ledger.missing(from: []) == ["w4"])
+    }
+
+    @Test("A file is an invention unless somebody wrote it as a whole, or each value of its object")
+    func inventions() throws {
+        var ledger = Ledger()
+        ledger.wrote(bytes(#"{"a": "w1"}"#), over: nil, by: 1, on: 0)
+        ledger.wrote(bytes("w2 text"), over: nil, by: 2, on: 0)
+        let (json, text) = (try #require(FolderPath("N/a.json")), try #require(FolderPath("a.txt")))
+        #expect(ledger.invention(in: bytes(#"{"a": "w1"}"#), at: json) == nil)
+        #expect(ledger.invention(in: bytes(#"{"b": "w2", "a": "w1"}"#), at: json) == nil)
+        #expect(ledger.invention(in: bytes(#"{"a": "w3"}"#), at: json) != nil)
+        #expect(ledger.invention(in: bytes(#"{"a": "w1"#), at: json) != nil)
+        #expect(ledger.invention(in: bytes("w2 te"), at: text) != nil)
+    }
+}

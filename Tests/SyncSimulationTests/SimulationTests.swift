@@ -1,0 +1,40 @@
+import Testing
+
+@testable import SyncSimulation
+
+@Suite("Worlds")
+struct SimulationTests {
+    @Test("A workload is read back from its script", arguments: 0..<UInt64(20))
+    func scripts(seed: UInt64) throws {
+        let workload = Workload(seed: seed, devices: 3, steps: 100)
+        #expect(try Workload(script: "# a remark\n\n" + workload.script) == workload)
+    }
+
+    @Test("A line that is no event is named")
+    func brokenScript() throws {
+        let error = try #require(throws: ScriptError.self) {
+            try Workload(script: "devices 2\n0 device0 +1 kill\n1 device5 +1 kill")
+        }
+        #expect(error.line == 3)
+    }
+
+    @Test("What happens in an order that nothing decides, a seed decides")
+    func executor() async {
+        func order(_ seed: UInt64) -> [Int] {
+            let executor = StepExecutor()
+            let noted = Noted()
+            for number in 0..<8 { Task(executorPreference: executor) { noted.numbers.append(number) } }
+            var random = SeededRandom(seed: seed)
+            while executor.step({ random.below($0) }) {}
+            return noted.numbers
+        }
+        #expect(order(1) == order(1))
+        #expect(order(1).sorted() == Array(0..<8))
+        #expect(order(1) != order(2))
+    }
+}
+
+/// Numbers in the order of their coming, all from one thread.
+private final class Noted: @unchecked Sendable {
+    var numbers: [Int] = []
+}
