@@ -10,7 +10,11 @@ import SyncSimulation
 struct SimulateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "zonefolder-simulate",
-        abstract: "Run whole devices and a server on simulated time, disks and network, by seed.")
+        abstract: "Run whole devices and a server on simulated time, disks and network, by seed.",
+        discussion: """
+            What is printed last is the same for the same seeds, in every run and every process, but for the time that it \
+            took. The exit status is 0 where every promise was kept, 1 where one was broken.
+            """)
 
     @Option(help: "The seeds: one, or a range as in 1..2000.")
     var seeds = "1..100"
@@ -37,12 +41,14 @@ struct SimulateCommand: ParsableCommand {
         }
         try Self.makeRepeatable()
         var failed = 0
+        var traces: UInt64 = 0
         let began = ContinuousClock.now
         for seed in first...last {
             let workload =
                 try replay.map { try Workload(script: Self.text(of: $0)) }
                 ?? Workload(seed: seed, devices: devices, steps: steps)
             let outcome = Simulation.run(workload, schedule: seed, keepingLines: trace ? nil : 40)
+            traces = traces &* 31 &+ outcome.hash
             if trace { for line in outcome.lines { print(line) } }
             if let violation = outcome.violation {
                 failed += 1
@@ -52,12 +58,13 @@ struct SimulateCommand: ParsableCommand {
                     print("# zonefolder-simulate --seeds \(seed) --replay FILE, FILE holding:")
                     print(short.script)
                 }
-            } else if first == last {
-                print("seed \(seed): all kept, trace \(String(outcome.hash, radix: 16))")
             }
         }
         let took = ContinuousClock.now - began
-        print("\(last - first + 1) worlds of \(devices) devices and \(steps) steps in \(took): \(failed) failed")
+        let seconds = took.components.seconds
+        print(
+            "\(last - first + 1) worlds of \(devices) devices and \(steps) steps in \(seconds) s: \(failed) failed, "
+                + "traces \(String(traces, radix: 16))")
         if failed > 0 { throw ExitCode(1) }
     }
 

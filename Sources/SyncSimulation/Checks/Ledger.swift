@@ -95,7 +95,8 @@ struct Ledger {
     /// Why a file's bytes are none that anybody wrote; `nil` where they are.
     func invention(in bytes: [UInt8], at path: FolderPath) -> String? {
         if contents.contains(bytes) { return nil }
-        guard path.bytes.suffix(5).elementsEqual(Array(".json".utf8)),
+        let isJSON = [".json", ".json~"].contains { path.bytes.suffix($0.utf8.count).elementsEqual($0.utf8) }
+        guard isJSON,
             let document = try? JSONDocument(parsing: bytes), document.root.kind == .object
         else { return "its bytes were never written by anybody" }
         // A merge: each value is one that somebody wrote.
