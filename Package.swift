@@ -9,6 +9,8 @@ let package = Package(
     products: [
         .executable(name: "zonefolder", targets: ["zonefolder"]),
         .executable(name: "zonefolder-simulate", targets: ["zonefolder-simulate"]),
+        // Only tests load it, into the program's real processes; no other target may depend on it.
+        .library(name: "FaultInjector", type: .dynamic, targets: ["CFaultInjector"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -146,6 +148,7 @@ let package = Package(
             ]
         ),
 
+        .target(name: "CFaultInjector", path: "Tests/CFaultInjector"),
         .testTarget(name: "SyncModelTests", dependencies: ["SyncModel"]),
         .testTarget(name: "LosslessJSONTests", dependencies: ["LosslessJSON"]),
         .testTarget(name: "CloudKitSchemaTests", dependencies: ["CloudKitSchema"]),

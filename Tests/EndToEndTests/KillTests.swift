@@ -33,7 +33,7 @@ struct KillTests {
                 daemons[victim].kill()
                 #expect(try await daemons[victim].ended(within: .seconds(120)) == -9)
             }
-            if victim == 1 { try TokenHonesty.check(desk, against: world) }
+            if victim == 1 { #expect(try StateHonesty.violations(desk, against: world) == []) }
             // Only what is killed during a sync counts.
             let wasSyncing = try desk.contents() != workload.expected
             if wasSyncing {

@@ -23,11 +23,11 @@ final class RealWorld: Sendable {
     }
 
     private static func serve(
-        _ place: URL, port: some StringProtocol, _ options: [String]
+        _ place: URL, port: some StringProtocol, _ options: [String], with fault: FaultInjection? = nil
     ) throws -> RunningProgram {
         try RunningProgram(
             arguments: ["serve", "--data", place.appending(path: "server").path, "--listen", "127.0.0.1:\(port)"]
-                + options)
+                + options, with: fault)
     }
 
     /// Where a server that fails on demand is told to.
@@ -59,10 +59,18 @@ final class RealWorld: Sendable {
         guard try await server.ended(within: .seconds(120)) == -9 else { throw TestFailure("not killed") }
     }
 
+    /// Waits until the server was killed from within, or something else holds.
+    /// - Returns: Whether it was killed.
+    func untilServerDies(or holds: () throws -> Bool) async throws -> Bool {
+        let server = server.withLock { $0 }
+        _ = try await eventually { try !server.isRunning || holds() }
+        return !server.isRunning
+    }
+
     /// Starts the server again, with the same data, on the same port.
-    func startServer() async throws {
+    func startServer(with fault: FaultInjection? = nil) async throws {
         let port = try #require(url.split(separator: ":").last)
-        let again = try Self.serve(place, port: port, options)
+        let again = try Self.serve(place, port: port, options, with: fault)
         server.withLock { $0 = again }
         let printed = try await again.firstLine()
         guard printed == url else { throw TestFailure("the server listens at \(printed) and no longer at \(url)") }
