@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <time.h>
@@ -147,6 +148,15 @@ int64_t folder_write(int descriptor, const void *buffer, size_t count) {
 }
 
 int folder_sync(int descriptor) { return (int)RETRY(fsync(descriptor)); }
+
+int folder_space(int descriptor, int64_t *available, int64_t *size) {
+    struct statvfs space;
+    long answer = RETRY(fstatvfs(descriptor, &space));
+    if (answer < 0) return (int)answer;
+    *available = (int64_t)(space.f_bavail * space.f_frsize);
+    *size = (int64_t)(space.f_blocks * space.f_frsize);
+    return 0;
+}
 
 int folder_sync_file_system(int descriptor) { return (int)RETRY(syncfs(descriptor)); }
 

@@ -23,6 +23,7 @@ struct FolderConfigurationTests {
         configuration.fileRecordType = "Blob"
         configuration.pollingInterval = .seconds(5)
         configuration.assetLimit = 15_000_000
+        configuration.diskReserve = 0
         configuration.deletionLimit = 0
         configuration.deletionShare = 100
         configuration.historyDays = 1
@@ -78,6 +79,7 @@ struct FolderConfigurationTests {
             (text("poll_seconds = 0"), "poll_seconds", 4, "1 to 86400"),
             (text("poll_seconds = 1.5"), "poll_seconds", 4, "whole number"),
             (text("deletion_percent = 101"), "deletion_percent", 4, "0 to 100"),
+            (text("disk_reserve_bytes = -1"), "disk_reserve_bytes", 4, "0 to"),
             (text("pol_seconds = 5"), "pol_seconds", 4, "no setting"),
             (text("api_token = \"x\""), "api_token", 4, "no setting"),
             (text("[records]\nfile_type = \"1a\""), "records.file_type", 5, "letter"),

@@ -62,6 +62,8 @@ int folder_remove_directory(int directory, const uint8_t *name);
 int64_t folder_read(int descriptor, void *buffer, size_t count);
 int64_t folder_write(int descriptor, const void *buffer, size_t count);
 int folder_sync(int descriptor);
+// Bytes of the descriptor's file system: those that this user can still have, and all.
+int folder_space(int descriptor, int64_t *available, int64_t *size);
 // Everything dirty on the descriptor's whole file system.
 int folder_sync_file_system(int descriptor);
 int folder_close(int descriptor);

@@ -62,7 +62,15 @@ package protocol FolderDisk: Sendable {
     /// reading only.
     func hasWriter(_ descriptor: Int32) -> Bool?
 
+    /// Of the descriptor's whole file system; `nil` where it cannot be told.
+    func space(_ descriptor: Int32) -> DiskSpace?
+
     func random() -> UInt64
+}
+
+extension FolderDisk {
+    /// Not told.
+    package func space(_ descriptor: Int32) -> DiskSpace? { nil }
 }
 
 /// A NUL-terminated name in an open directory.

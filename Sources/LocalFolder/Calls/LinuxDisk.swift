@@ -110,6 +110,11 @@ package struct LinuxDisk: FolderDisk {
         return answer < 0 ? nil : answer == 1
     }
 
+    package func space(_ descriptor: Int32) -> DiskSpace? {
+        var space = DiskSpace(available: 0, size: 0)
+        return folder_space(descriptor, &space.available, &space.size) == 0 ? space : nil
+    }
+
     package func random() -> UInt64 { folder_random() }
 }
 

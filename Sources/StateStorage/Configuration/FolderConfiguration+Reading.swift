@@ -29,6 +29,7 @@ extension FolderConfiguration {
         try top.finish(known: [
             "server", "container", "environment", "database", "zone", "owner", "device", "poll_seconds",
             "deletion_limit", "deletion_percent", "history_days", "asset_limit_bytes",
+            "disk_reserve_bytes",
             "reupload_after_encrypted_data_reset", "[records]", "[merge]",
         ])
         if let (key, reason) = firstFault { throw top.error(key, reason) }
@@ -54,6 +55,7 @@ extension FolderConfiguration {
         deletionShare = try top.integer("deletion_percent", in: 0...100) ?? deletionShare
         historyDays = try top.integer("history_days", in: 1...36_500) ?? historyDays
         if let bytes = try top.integer("asset_limit_bytes", in: 1...(1 << 40)) { assetLimit = Int64(bytes) }
+        if let bytes = try top.integer("disk_reserve_bytes", in: 0...(1 << 40)) { diskReserve = Int64(bytes) }
         reuploadsAfterEncryptedDataReset =
             try top.bool("reupload_after_encrypted_data_reset") ?? reuploadsAfterEncryptedDataReset
     }

@@ -40,6 +40,10 @@ extension FolderConfiguration {
         # Larger files stay where they are and are named in `zonefolder status`. In bytes.
         asset_limit_bytes = \(assetLimit)
 
+        # Nothing more is received while the disk has fewer bytes left than this, or than a twentieth of the disk,
+        # whichever is less. It goes on by itself once there is room.
+        disk_reserve_bytes = \(diskReserve)
+
         # Whether all files are uploaded again, without a question, after the account's encrypted data was reset.
         reupload_after_encrypted_data_reset = \(reuploadsAfterEncryptedDataReset)
 

@@ -35,6 +35,8 @@ public struct FolderConfiguration: Hashable, Sendable {
     public var pollingInterval: Duration
     /// The largest asset that is sent, in bytes.
     public var assetLimit: Int64
+    /// Receiving stops before the folder's disk has fewer bytes left than this, or than a twentieth of it.
+    public var diskReserve: Int64
 
     /// A deletion of more files at once than this, and of a larger share of the tree than ``deletionShare``, is held.
     public var deletionLimit: Int
@@ -59,6 +61,7 @@ public struct FolderConfiguration: Hashable, Sendable {
         pathAttribute = "path"
         pollingInterval = .seconds(60)
         assetLimit = 50 << 20
+        diskReserve = 100 << 20
         deletionLimit = 25
         deletionShare = 33
         historyDays = 30

@@ -11,6 +11,8 @@ import SyncPlanning
 extension FolderSession {
     /// Records received at a time: their files become durable together, and so do their base rows.
     private static let chunk = 200
+    /// How often it is asked whether a disk that was too full has room again.
+    private static let diskCheckInterval = Duration.seconds(5)
 
     /// Writes and reconciles what the actions call for.
     func receive(_ actions: [Action]) async throws {
@@ -20,12 +22,16 @@ extension FolderSession {
         for start in stride(from: 0, to: actions.count, by: Self.chunk) {
             guard !isStopping, !isDatabasePaused else { return }
             let some = actions[start..<min(start + Self.chunk, actions.count)]
-            let receivings = try some.compactMap { action in
-                try receiving(action).map { receiving in
-                    var receiving = receiving
-                    receiving.attempts = RetryKey(action).map { retry.failures(of: $0) } ?? 0
-                    return receiving
+            var room = DiskRoom(environment.diskSpace(), reserve: environment.configuration.diskReserve)
+            let receivings = try some.compactMap { action -> Receiving? in
+                guard var receiving = try receiving(action) else { return nil }
+                guard room.take(receiving.neededBytes) else {
+                    // Nothing was transferred: this can be asked again soon.
+                    hold(action, .diskAlmostFull(action.path), for: Self.diskCheckInterval)
+                    return nil
                 }
+                receiving.attempts = RetryKey(action).map { retry.failures(of: $0) } ?? 0
+                return receiving
             }
             let downloads = await receiver.download(receivings)
             var writings: [Writing] = []

@@ -18,6 +18,9 @@ struct Receiving: Sendable {
     var attempts = 0
     /// Of a file record: whether only this device changed the bytes since both sides agreed.
     var keepsLocalContent = false
+
+    /// Of the disk, while it is received: its assets, and something for its file and what is noted of it.
+    var neededBytes: Int64 { downloads.values.reduce(16_384) { $0 + ($1.size ?? 0) } }
 }
 
 /// An asset's bytes in staging, under no name yet.

@@ -177,11 +177,12 @@ extension FolderSession {
     }
 
     /// Keeps an action back until something about it changes, or a while has passed; says why.
-    func hold(_ action: Action, _ problem: Problem) {
+    /// - Parameter pause: How long, where that is known; else the longer, the more often it was kept back.
+    func hold(_ action: Action, _ problem: Problem, for pause: Duration? = nil) {
         let version = RefusedVersion(action)
         let count = (refusals[version]?.count ?? 0) + 1
-        let pause = Duration.seconds(min(3600, 15 << min(count, 8)))
-        refusals[version] = Refusal(problem: problem, expires: now.advanced(by: pause), count: count)
+        let growing = Duration.seconds(min(3600, 15 << min(count, 8)))
+        refusals[version] = Refusal(problem: problem, expires: now.advanced(by: pause ?? growing), count: count)
     }
 
     /// Lets what was refused be tried again where something changed at its path, above it, below it, or at a file that

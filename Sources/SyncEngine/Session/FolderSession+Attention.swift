@@ -18,7 +18,7 @@ extension FolderSession {
         }
         for held in readOnlyProblems { problems[.path(held.path)] = held.problem }
         if let problem = ignoreRulesProblem { problems[.path(FolderPath(IgnoreRules.fileName)!)] = problem }
-        if let problem = rootProblem ?? requestProblems.values.first { problems[.folder] = problem }
+        if let problem = rootProblem ?? stateProblem ?? requestProblems.values.first { problems[.folder] = problem }
         if isUploadHeld, zoneFacts.created || !isShared {
             problems[.folder] = .zoneVanished(zoneID.zoneName, isShared: isShared, batch: Self.zoneLossBatch)
         }

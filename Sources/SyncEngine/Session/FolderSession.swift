@@ -44,6 +44,8 @@ public actor FolderSession {
     var unsettled: Set<FolderPath> = []
     /// Why nothing may be done in the folder.
     var rootProblem: Problem?
+    /// Why what is seen and done cannot be stored.
+    var stateProblem: Problem?
     var account: AccountStatus?
     /// The feed of the database, once the account is known.
     var feed: DatabaseFeed?
@@ -197,7 +199,9 @@ public actor FolderSession {
             guard try await isReady(), try await fetch() else { return try storeAttention() }
             try await act()
             retry.forget(.state)
+            stateProblem = nil
         } catch {
+            stateProblem = .stateUnusable(error)
             logger.error("The state could not be stored; nothing goes on until it can", metadata: ["error": "\(error)"])
             waitAfterFailure(.state, after: nil, pausing: .item)
         }

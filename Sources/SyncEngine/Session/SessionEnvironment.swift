@@ -22,6 +22,8 @@ public struct SessionEnvironment: Sendable {
     public var placeWatch: @Sendable (FolderPath?) -> Void
     /// Whether every directory has a watch; where not, the folder is scanned from time to time.
     public var isFullyWatched: @Sendable () -> Bool = { true }
+    /// How full the folder's disk is; `nil` where it cannot be told.
+    public var diskSpace: @Sendable () -> DiskSpace?
 
     /// Takes the collaborators of one session.
     public init(
@@ -38,5 +40,6 @@ public struct SessionEnvironment: Sendable {
         self.clock = clock
         self.random = random
         self.placeWatch = placeWatch
+        diskSpace = { root.diskSpace() }
     }
 }

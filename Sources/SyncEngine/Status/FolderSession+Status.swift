@@ -129,7 +129,7 @@ extension FolderSession {
                 ? unreadable[0].message : "Part of the folder is not watched or cannot be read."
         case .attention:
             if let sentence = accountNeedsAttention ? account?.sentence : nil { return sentence }
-            if let rootProblem { return rootProblem.message }
+            if let problem = rootProblem ?? stateProblem { return problem.message }
             if !waitingBatches.isEmpty { return "A large deletion waits for your approval." }
             if conflicts > 0 {
                 return conflicts == 1 ? "A conflict waits for you." : "\(conflicts) conflicts wait for you."
@@ -214,6 +214,7 @@ extension FolderSession {
         // A request that was refused for a reason that only a person can mend is not waited for.
         let isStuck =
             !requestProblems.isEmpty || !isOnline || account?.isUsable == false || !isRootSafe || facts.paused
+            || stateProblem != nil
         guard force || isStuck || isQuiet && !inbox.isWaiting else { return }
         for waiter in settleWaiters {
             waiter.continuation.resume(

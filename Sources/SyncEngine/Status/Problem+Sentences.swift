@@ -100,10 +100,32 @@ extension Problem {
     }
 
     static func cannotWrite(_ path: FolderPath, _ error: FolderError) -> Problem {
+        let remedy =
+            switch error.code {
+            case .noSpace: "Free some space; it goes on by itself then."
+            case .tooManyOpenFiles: "It goes on by itself; raise the limit of open files (`ulimit -n`) if it stays."
+            case .readOnly: "Mount the disk writable; it goes on by itself then."
+            case .inputOutput: "Look at the disk and at the system's log; it is tried again by itself."
+            default: "See to the folder's permissions."
+            }
+        return Problem(
+            error.code == .noSpace ? .diskFull : .pathBlocked, message: "\(path) cannot be written: \(error.message)",
+            remedy: remedy)
+    }
+
+    static func diskAlmostFull(_ path: FolderPath) -> Problem {
         Problem(
-            error.errno == .noSpace ? .diskFull : .pathBlocked, message: "\(path) cannot be written: \(error.message)",
-            remedy: error.errno == .noSpace
-                ? "Free some space; it goes on by itself then." : "See to the folder's permissions.")
+            .diskFull, message: "\(path) is not received: the folder's disk would be left with too little space.",
+            remedy: "Make room on the disk; it goes on by itself then.")
+    }
+
+    static func stateUnusable(_ error: any Error) -> Problem {
+        let isFull = (error as? StateError)?.code == .diskFull
+        return Problem(
+            isFull ? .diskFull : .pathBlocked, message: "The folder's state cannot be stored: \(error)",
+            remedy: isFull
+                ? "Make room on the disk; it goes on by itself then."
+                : "See to the disk and to the permissions; it is tried again by itself.")
     }
 
     static func refused(_ path: FolderPath, _ hold: Hold, reason: String) -> Problem {

@@ -67,6 +67,7 @@ final class RunningProgram: Sendable {
     }
 
     var isRunning: Bool { status == nil }
+    var hasSucceeded: Bool { status == 0 }
     var output: String { text(of: outputFile) }
     var errors: String { text(of: errorFile) }
 
