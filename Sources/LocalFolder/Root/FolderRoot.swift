@@ -40,7 +40,8 @@ public final class FolderRoot: Sendable {
     /// Whether the folder is what it was when it was opened, and may be acted on.
     ///
     /// Ask before anything is deleted, on either side, and before a scan is believed.
-    public func health() -> FolderHealth {
+    /// - Parameter lookingInside: Whether an empty folder is told apart, for which all names in it are read.
+    public func health(lookingInside: Bool = true) -> FolderHealth {
         let now: FolderIdentity
         do throws(FolderError) {
             now = try FolderRoot(opening: path, on: disk).identity
@@ -52,6 +53,7 @@ public final class FolderRoot: Sendable {
             let state = try Descriptor.open(
                 beneath: descriptor, Self.stateNameTerminated, .directory, sameMount: true)
             guard try state.status().stamp.device == identity.device else { return .deviceChanged }
+            guard lookingInside else { return .ok }
             // Opened anew, for a listing moves the position in its descriptor.
             return try openDirectory(nil).names().contains { $0 != Self.stateNameBytes } ? .ok : .empty
         } catch {

@@ -14,7 +14,9 @@ extension CommandFailure {
     static func noFolder(above path: FilePath) -> Self {
         Self(
             status: .configuration,
-            message: "\(path) is in no synced folder. Go into one, name one, or make one: `zonefolder init`.")
+            message:
+                "\(path) is in no synced folder. Go into one, name one, or make one: `zonefolder init`. Where there was "
+                + "one, its disk may be unmounted: mount it again, a daemon that runs goes on by itself then.")
     }
 
     static func nested(_ folder: FilePath, in outer: FilePath, isInner: Bool = false) -> Self {

@@ -1,5 +1,6 @@
 import CloudKitWire
 import LocalFolder
+import Logging
 import LosslessJSON
 import RecordMapping
 import StateStorage
@@ -12,12 +13,19 @@ extension FolderSession {
     /// Whether the folder is the one that was opened. Where it is not, nothing is done on either side.
     func checkRoot() {
         let problem: Problem?
-        switch environment.root.health() {
+        switch environment.root.health(lookingInside: false) {
         case .ok: problem = nil
         // Its marker is there: it was emptied, and the deletions wait for a person's word.
         case .empty: problem = nil
         case .markerMissing, .deviceChanged, .gone: problem = .folderVanished(environment.root.path.string)
         case .unreadable(let error): problem = .folderUnreadable(error.message)
+        }
+        if let problem, rootProblem != problem {
+            logger.warning("Nothing is done until the folder is back", metadata: ["reason": "\(problem.message)"])
+        } else if problem == nil, rootProblem != nil {
+            logger.notice("The folder is back")
+            // Nobody told what was done in it meanwhile.
+            owed.wholeScan = true
         }
         isRootSafe = problem == nil
         rootProblem = problem

@@ -193,7 +193,7 @@ public actor FolderSession {
         isWorking = true
         defer { isWorking = false }
         do {
-            if owed.wholeScan || !isRootSafe { checkRoot() }
+            checkRoot()
             try observe()
             takePushes()
             guard try await isReady(), try await fetch() else { return try storeAttention() }
