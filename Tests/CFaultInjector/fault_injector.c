@@ -34,6 +34,7 @@ static enum act fault_act;
 static int fault_errno;
 static int log_file = -1;
 static const _Atomic int64_t *clock_step;
+static const _Atomic int32_t *fault_switch;
 static atomic_long counted;
 
 #define REAL(type, name, ...)                                                                                          \
@@ -48,6 +49,17 @@ REAL(ssize_t, write, int, const void *, size_t)
 static void die(void) {
     kill(getpid(), SIGKILL);
     for (;;) pause();
+}
+
+// What a file holds that the environment names: it changes when the file does.
+static const void *shared(const char *variable, size_t size) {
+    const char *path = getenv(variable);
+    if (path == NULL) return NULL;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    void *mapped = mmap(NULL, size, PROT_READ, MAP_SHARED, file, 0);
+    close(file);
+    if (mapped == MAP_FAILED) abort();
+    return mapped;
 }
 
 __attribute__((constructor)) static void begin(void) {
@@ -76,13 +88,8 @@ __attribute__((constructor)) static void begin(void) {
         log_file = fcntl(file, F_DUPFD_CLOEXEC, 200);
         close(file);
     }
-    const char *step = getenv("ZF_CLOCK");
-    if (step != NULL) {
-        int file = open(step, O_RDONLY | O_CLOEXEC);
-        void *mapped = mmap(NULL, sizeof *clock_step, PROT_READ, MAP_SHARED, file, 0);
-        if (mapped != MAP_FAILED) clock_step = mapped;
-        close(file);
-    }
+    clock_step = shared("ZF_CLOCK", sizeof *clock_step);
+    fault_switch = shared("ZF_FAULT_SWITCH", sizeof *fault_switch);
 }
 
 static enum verdict judge(const char *call, const char *path) {
@@ -91,6 +98,11 @@ static enum verdict judge(const char *call, const char *path) {
         char line[PATH_MAX + 64];
         int length = snprintf(line, sizeof line, "%s %s\n", call, path);
         if (real_write(log_file, line, (size_t)length) != length) abort();
+    }
+    int32_t switched = fault_switch == NULL ? 0 : atomic_load(fault_switch);
+    if (switched != 0) {
+        fault_errno = switched;
+        return FAIL;
     }
     if (fault_act == ACT_NONE || number < fault_at || (number > fault_at && fault_act != ACT_FAIL_ON)) return GO_ON;
     switch (fault_act) {

@@ -19,9 +19,28 @@ public struct ControlClient: Sendable {
     }
 
     /// How the folder stands now.
+    /// - Throws: With the code `io` where the daemon does not answer within half a minute, as one that was stopped.
     public func status() async throws(ControlError) -> StatusReport {
-        try await report(.status)
+        do {
+            return try await withThrowingTaskGroup(of: StatusReport?.self) { group in
+                defer { group.cancelAll() }
+                group.addTask { try await report(.status) }
+                group.addTask {
+                    try await Task.sleep(for: Self.patience)
+                    return nil
+                }
+                guard let report = try await group.next() ?? nil else { throw ControlError.silent(socket.path) }
+                return report
+            }
+        } catch let error as ControlError {
+            throw error
+        } catch {
+            throw .system(error, socket.path)
+        }
     }
+
+    /// A daemon that is busy answers within a second.
+    private static let patience = Duration.seconds(30)
 
     /// How the folder stands once everything saved before this call is on both sides, or waits for a person.
     /// - Parameter timeout: Gives the report as it is after so long; `nil` waits for as long as it takes.

@@ -45,6 +45,13 @@ public struct ControlError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "`zonefolder stop`, then `zonefolder start`.")
     }
 
+    static func silent(_ path: FilePath) -> Self {
+        Self(
+            code: .io,
+            message: "The daemon at \(path) does not answer: it was stopped (SIGSTOP), or it waits for its disk. "
+                + "Nothing is known until it does.")
+    }
+
     static func ended(_ path: FilePath) -> Self {
         Self(code: .io, message: "The daemon at \(path) ended before it answered. Its log tells why.")
     }

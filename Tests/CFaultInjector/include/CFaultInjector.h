@@ -10,6 +10,7 @@
 //         lose        it answers success and does nothing: a disk that lies
 //         <number>    it fails with this errno, once
 //         <number>+   it fails with this errno, and so does every later one
+//     ZF_FAULT_SWITCH a file of 4 bytes, a native number: while it is not 0, each counted call fails with this errno
 //     ZF_CLOCK        a file of 8 bytes, a native signed number: so many nanoseconds are added to the time of day
 //
 // What changes the disk: writing, truncating, allocating, renaming, linking, removing, making files and directories,

@@ -52,6 +52,10 @@ final class RealWorld: Sendable {
         return try await server.ended(within: .seconds(120))
     }
 
+    /// Holds the server still: connections stay, and nothing is answered.
+    func freezeServer() { server.withLock { $0 }.freeze() }
+    func thawServer() { server.withLock { $0 }.thaw() }
+
     /// Kills the server, as `kill -9` does.
     func killServer() async throws {
         let server = server.withLock { $0 }
