@@ -136,7 +136,12 @@ struct AccountTests {
 extension RealWorld {
     /// Lets requests meet a fault from now on.
     func fail(_ fault: String) async throws {
-        try await ask(.POST, #"{"fault":\#(fault)}"#)
+        try await fail(rules: #"{"fault":\#(fault)}"#)
+    }
+
+    /// Lets requests meet a rule's fault from now on, or those of a list of rules.
+    func fail(rules: String) async throws {
+        try await ask(.POST, rules)
     }
 
     /// Withdraws every fault.

@@ -30,8 +30,11 @@ enum CrashCheck {
         var violations: [String] = []
         let difference = Difference(try folder.contents(), expected)
         if !difference.isEmpty { violations.append("after the next start: \(difference)") }
-        for (path, bytes) in try folder.history() where !saved.contains(bytes) {
-            violations.append("the history has \(path) with \(describe(bytes)), which nobody saved")
+        for (path, bytes) in try folder.history() {
+            if !saved.contains(bytes) {
+                violations.append("the history has \(path) with \(describe(bytes)), which nobody saved")
+            }
+            if bytes == expected[path] { violations.append("\(path) is in the history as it is in the folder") }
         }
         let leftovers = try folder.names(in: "staging")
         if !leftovers.isEmpty { violations.append("staging has \(leftovers)") }

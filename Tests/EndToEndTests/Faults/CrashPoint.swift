@@ -13,22 +13,30 @@ struct CrashPoint: Sendable, CustomStringConvertible {
     /// `ZONEFOLDER_CRASH_POINTS=all` tries every one.
     static let triesAll = ProcessInfo.processInfo.environment["ZONEFOLDER_CRASH_POINTS"] == "all"
 
-    /// The points that a list of calls has: before each call, and in the middle of each write. Unless all are tried, one of
-    /// each kind of step, and of these so many, evenly spaced.
+    /// The points that a list of calls has: before each call, and in the middle of each write.
+    ///
+    /// Unless all are tried, about so many: half of them from one of each kind of step, and half from all, both evenly
+    /// spaced. The steps of the database look alike, and what lies between two of its transactions counts most.
     static func points(in log: URL, below directory: URL, count: Int) throws -> [CrashPoint] {
         let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
         var points: [CrashPoint] = []
-        var kinds: Set<String> = []
         for (index, line) in lines.enumerated() {
             let step = String(line).replacing(directory.resolvingSymlinksInPath().path, with: "")
-            var acts: [FaultInjection.Act] = [.kill]
-            if step.hasPrefix("write ") || step.hasPrefix("pwrite ") { acts.append(.half) }
-            for act in acts where kinds.insert("\(act) \(kind(of: step))").inserted || triesAll {
-                points.append(CrashPoint(number: index + 1, act: act, step: step))
+            points.append(CrashPoint(number: index + 1, act: .kill, step: step))
+            if step.hasPrefix("write ") || step.hasPrefix("pwrite ") {
+                points.append(CrashPoint(number: index + 1, act: .half, step: step))
             }
         }
         guard !triesAll, points.count > count else { return points }
-        return (0..<count).map { points[$0 * points.count / count] }
+        var kinds: Set<String> = []
+        let firsts = points.indices.filter { kinds.insert("\(points[$0].act) \(kind(of: points[$0].step))").inserted }
+        let chosen = Set(spaced(firsts, count / 2) + spaced(Array(points.indices), count / 2))
+        return chosen.sorted().map { points[$0] }
+    }
+
+    private static func spaced(_ indices: [Int], _ count: Int) -> [Int] {
+        guard indices.count > count else { return indices }
+        return (0..<count).map { indices[$0 * indices.count / count] }
     }
 
     /// Steps are of one kind where they differ in numbers, or in names that are made up.

@@ -15,7 +15,7 @@ struct CrashPointTests {
             try await crash.change()
             try await crash.laptop.sync()
             try await crash.desk.pass(with: FaultInjection(below: crash.desk.url, log: crash.log))
-            for point in try crash.points(below: crash.desk.url, worker: worker, count: 36) {
+            for point in try crash.points(below: crash.desk.url, worker: worker, count: 40) {
                 let round = try await crash.receive(with: point)
                 tally.add(point, wasKilled: round.ending.status == -9, round.violations)
             }
@@ -26,13 +26,23 @@ struct CrashPointTests {
 
     @Test("An agent that sends, killed at every step: all arrives, once, and nothing comes back as a conflict")
     func sending() async throws {
-        let tally = try await CrashTally.collect { worker in
+        report(try await sending(deletions: false, count: 26))
+    }
+
+    /// Each pass waits three seconds, as a deletion does that an editor may take back.
+    @Test("An agent that sends deletions as well, killed at every step: they arrive, and nothing comes back")
+    func sendingDeletions() async throws {
+        report(try await sending(deletions: true, count: 10))
+    }
+
+    private func sending(deletions: Bool, count: Int) async throws -> CrashTally {
+        try await CrashTally.collect { worker in
             var tally = CrashTally()
             var crash = try await CrashWorld()
-            try await crash.change()
+            try await crash.change(deletingHere: deletions)
             try await crash.laptop.pass(with: FaultInjection(below: crash.laptop.url, log: crash.log))
-            for point in try crash.points(below: crash.laptop.url, worker: worker, count: 24) {
-                try await crash.change()
+            for point in try crash.points(below: crash.laptop.url, worker: worker, count: count) {
+                try await crash.change(deletingHere: deletions)
                 let ending = try await crash.laptop.pass(
                     with: FaultInjection(below: crash.laptop.url, point: (point.number, point.act)))
                 var found = try StateHonesty.violations(crash.laptop, against: crash.world)
@@ -41,7 +51,6 @@ struct CrashPointTests {
             }
             return tally
         }
-        report(tally)
     }
 
     @Test("A server that is written to, killed at every step: what it answered is there, and all else arrives, once")
@@ -51,7 +60,7 @@ struct CrashPointTests {
             var crash = try await CrashWorld()
             let data = crash.world.place.appending(path: "server")
             _ = try await crash.send(through: FaultInjection(below: data, log: crash.log))
-            for point in try crash.points(below: data, worker: worker, count: 24) {
+            for point in try crash.points(below: data, worker: worker, count: 26) {
                 let wasKilled = try await crash.send(
                     through: FaultInjection(below: data, point: (point.number, point.act)))
                 tally.add(point, wasKilled: wasKilled, try await crash.settle())
@@ -74,7 +83,7 @@ struct CrashPointTests {
             try await crash.laptop.sync()
             try await crash.desk.pass(with: FaultInjection(below: crash.desk.url, log: crash.log))
             try rivals.forgetCopies()
-            for point in try crash.points(below: crash.desk.url, worker: worker, count: 24) {
+            for point in try crash.points(below: crash.desk.url, worker: worker, count: 26) {
                 try await crash.change()
                 try rivals.change()
                 try await crash.laptop.sync()

@@ -20,7 +20,7 @@ struct CrashWorkload {
     }
 
     /// Changes one of everything.
-    /// - Returns: The records that somebody else is to delete; what they were is expected no longer.
+    /// - Returns: The files that are still to be deleted, here or elsewhere; they are expected no longer.
     mutating func next() throws -> [String] {
         let last = round
         round += 1
@@ -33,7 +33,7 @@ struct CrashWorkload {
         try appear()
         let gone = ["files/new-\(last).txt", "Note/new-\(last).json", "deep-\(last)/er/new.txt"]
         for path in gone { expected[path] = nil }
-        return gone.map { $0.replacing(".json", with: "") }
+        return gone
     }
 
     /// How many records the zone is to have: what `picture.json` names is no record of its own.

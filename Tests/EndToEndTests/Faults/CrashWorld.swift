@@ -20,10 +20,12 @@ struct CrashWorld {
         try await syncAll()
     }
 
-    /// Changes one of everything on the laptop; somebody else deletes, for that needs no waiting.
-    mutating func change() async throws {
+    /// Changes one of everything on the laptop. By default somebody else deletes, for that needs no waiting.
+    mutating func change(deletingHere: Bool = false) async throws {
         let gone = try workload.next()
-        let operations = gone.map { #"{"operationType":"forceDelete","record":{"recordName":"\#($0)"}}"# }
+        if deletingHere { return try gone.forEach { try laptop.delete($0) } }
+        let records = gone.map { $0.replacing(".json", with: "") }
+        let operations = records.map { #"{"operationType":"forceDelete","record":{"recordName":"\#($0)"}}"# }
         try await stranger.post(
             "records/modify",
             #"{"zoneID":{"zoneName":"Notes"},"operations":[\#(operations.joined(separator: ","))]}"#)
