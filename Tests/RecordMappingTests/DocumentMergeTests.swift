@@ -105,6 +105,23 @@ struct DocumentMergeTests {
                 expected: #"{"p":{"latitude":1.0,"longitude":3.0}}"#,
                 collisions: [MergeCollision(path: ["p", "latitude"], kept: .remote)]),
             Row(
+                fact: "a place that one side took away and the other one moved is there whole",
+                base: #"{"p":{"latitude":1.0,"longitude":1.0,"a":1}}"#, local: #"{"p":{"a":1}}"#,
+                remote: #"{"p":{"latitude":2.0,"longitude":1.0,"a":1}}"#,
+                expected: #"{"p":{"latitude":2.0,"longitude":1.0,"a":1}}"#,
+                collisions: [MergeCollision(path: ["p", "latitude"], kept: .remote)]),
+            Row(
+                fact: "half of a place goes with its other half", base: #"{"latitude":1.0,"longitude":1.0}"#,
+                local: #"{"latitude":1.0}"#, remote: #"{"latitude":2.0,"longitude":1.0}"#,
+                expected: #"{"latitude":2.0,"longitude":1.0}"#,
+                collisions: [MergeCollision(path: ["latitude"], kept: .remote)]),
+            Row(
+                fact: "the larger of two spellings of a number is the same one from either side", base: #"{"n":1}"#,
+                local: #"{"n":2}"#, remote: #"{"n":2.0}"#, policy: .max, expected: #"{"n":2}"#),
+            Row(
+                fact: "and from the other side", base: #"{"n":1}"#, local: #"{"n":2.0}"#, remote: #"{"n":2}"#,
+                policy: .max, expected: #"{"n":2}"#),
+            Row(
                 fact: "keys are compared by their bytes", base: "{}", local: "{\"\u{E9}\":1}",
                 remote: "{\"e\u{301}\":2}",
                 expected: "{\"e\u{301}\":2,\"\u{E9}\":1}"),

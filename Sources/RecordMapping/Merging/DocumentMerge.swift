@@ -60,7 +60,7 @@ public struct DocumentMerge {
             let (b, l, r) = (base.nodes[id], local.nodes[id], remoteMembers.nodes[id])
             let merged: [UInt8]?
             if let place, id == "latitude" || id == "longitude" {
-                merged = Array((place == .local ? l : r)?.text ?? [])
+                merged = (place == .local ? l : r).map { Array($0.text) }
             } else {
                 merged = value(base: b, local: l, remote: r, path: path + [key])
             }
@@ -114,19 +114,22 @@ public struct DocumentMerge {
         return side
     }
 
-    /// Whose coordinates an object has in the end, where both sides moved the place; `nil` where they did not.
+    /// Whose coordinates an object has in the end, where both sides moved the place or took it away; `nil` where at most
+    /// one of them did, and for an object that is no place in any version.
     private mutating func coordinates(
         base: Members, local: Members, remote: Members, path: [String]
     ) -> MergeSide? {
-        func pair(_ members: Members) -> [[UInt8]]? {
-            guard let latitude = members.nodes["latitude"], let longitude = members.nodes["longitude"] else {
-                return nil
-            }
-            return [CanonicalJSON.bytes(latitude), CanonicalJSON.bytes(longitude)]
+        func pair(_ members: Members) -> [[UInt8]?] {
+            ["latitude", "longitude"].map { members.nodes[$0].map(CanonicalJSON.bytes) }
         }
-        guard let l = pair(local), let r = pair(remote), l != r else { return nil }
-        let b = pair(base)
-        guard b == nil || l != b && r != b else { return nil }
+        let none: [[UInt8]?] = [nil, nil]
+        let (b, l, r) = (pair(base), pair(local), pair(remote))
+        guard l != r, l != b, r != b, [b, l, r].contains(where: { !$0.contains(nil) }) else { return nil }
+        guard l != none, r != none else {
+            let side: MergeSide = l == none ? .remote : .local
+            collisions.append(MergeCollision(path: path + ["latitude"], kept: side))
+            return side
+        }
         return decide(path + ["latitude"])
     }
 

@@ -27,7 +27,11 @@ enum MergeFunction {
 
     private static func isLess(_ left: JSONNode, _ right: JSONNode) -> Bool? {
         if let l = left.int64, let r = right.int64 { return l < r }
-        if let l = left.double, let r = right.double { return l < r }
+        // Two spellings of one number are told apart, so that it does not matter whose is whose.
+        if let l = left.double, let r = right.double {
+            guard l == r else { return l < r }
+            return CanonicalJSON.bytes(left).lexicographicallyPrecedes(CanonicalJSON.bytes(right))
+        }
         if let l = left.string, let r = right.string { return l.utf8.lexicographicallyPrecedes(r.utf8) }
         return nil
     }
