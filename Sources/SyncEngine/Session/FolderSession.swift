@@ -65,7 +65,8 @@ public actor FolderSession {
     var recentDeletions: [RecentDeletion] = []
     /// Types of which a field's type became known: what their files hold may have to be read otherwise.
     var typesLearned: Set<String> = []
-    /// The records that the listing under way has named; `nil` for one that an earlier run began.
+    /// The records that the listing under way has named, but for those that were made anew under a known name; `nil` for
+    /// one that an earlier run began.
     var listed: Set<RecordName>?
     /// How often in a row a file was looked at and was still being written to.
     var restlessLooks: [FolderPath: Int] = [:]
@@ -176,9 +177,9 @@ public actor FolderSession {
         storeTimes()
     }
 
-    private static let longestSettling = 1000
+    static let longestSettling = 1000
     /// A deletion waits so long at most; a back-off that has grown longer is not waited for.
-    private static let longestSettlingWait = Duration.seconds(4)
+    static let longestSettlingWait = Duration.seconds(4)
 
     /// Ends ``run()`` once the current step is in a safe state.
     public func stop() {
@@ -262,7 +263,7 @@ public actor FolderSession {
     /// How long the session may sleep; `nil` for ever.
     ///
     /// Only moments count at which a cycle would do something: anything else would keep it awake for nothing.
-    private func timeUntilNextWork() -> Duration? {
+    func timeUntilNextWork() -> Duration? {
         guard !facts.paused else { return nil }
         if let next = retry.next(for: .state), next > now { return now.duration(to: next) }
         var moments = [inbox.nextDue()].compactMap(\.self)
