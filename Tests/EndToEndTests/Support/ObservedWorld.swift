@@ -40,12 +40,17 @@ final class ObservedWorld: Sendable {
         try? FileManager.default.removeItem(at: place)
     }
 
-    /// Makes a folder that is set up for the zone `Notes`.
-    func addFolder(_ name: String) async throws -> RealFolder {
-        let user = try server.store.addUser(name: "ada", container: Self.container, environment: "development")
+    /// Adds a sign-in of the user.
+    func addUser() throws -> NewUser {
+        try server.store.addUser(name: "ada", container: Self.container, environment: "development")
+    }
+
+    /// Makes a folder that is set up for a zone.
+    func addFolder(_ name: String, zone: String = "Notes") async throws -> RealFolder {
+        let user = try addUser()
         let folder = RealFolder(url: place.appending(path: name))
         let outcome = try await RealProgram.run(
-            "init", folder.path, "--server", url, "--container", Self.container, "--zone", "Notes", "--device", name,
+            "init", folder.path, "--server", url, "--container", Self.container, "--zone", zone, "--device", name,
             "--api-token", user.apiToken, "--web-auth-token-file", "-", input: user.webAuthToken + "\n")
         guard outcome.status == 0 else { throw TestFailure(outcome.errors) }
         return folder
