@@ -160,15 +160,10 @@ extension FolderSession {
     }
 
     /// Whether a whole listing shows that the zone is not the one of which the base tells, since none of its records is
-    /// in it, though nobody deleted them one by one. Their absence then proves nothing (reliability §2). A record that was
-    /// made since under the name of one of them is another one: so does a device that fills the zone anew.
+    /// in it, though nobody deleted them one by one. Their absence then proves nothing (reliability §2).
     private func isAnotherZone() -> Bool {
         guard let listed, !trees.base.isEmpty, zoneFacts.loss == nil else { return false }
         return !trees.base.keys.contains { listed.contains($0) }
-    }
-
-    private func isKnownRecord(_ entry: RemoteEntry) -> Bool {
-        trees.remote[entry.name].map { $0.createdMilliseconds == entry.createdMilliseconds } ?? true
     }
 
     /// Stores a page with its token and takes it into the remote tree; `false` for a page that must not be consumed.
@@ -215,7 +210,7 @@ extension FolderSession {
             moreComing: page.moreComing, zone: zoneKey)
         zoneFacts = try environment.store.zone(zoneKey)
         take(shares, removed: tombstones)
-        if zoneFacts.listing { listed?.formUnion(upserts.lazy.map(\.entry).filter(isKnownRecord).map(\.name)) }
+        if zoneFacts.listing { listed?.formUnion(upserts.map(\.entry.name)) }
         for row in upserts {
             if trees.remote[row.entry.name]?.changeTag != row.entry.changeTag { counts.changed += 1 }
             trees.setRemote(row.entry, named: row.entry.name)

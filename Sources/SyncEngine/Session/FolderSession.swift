@@ -65,8 +65,7 @@ public actor FolderSession {
     var recentDeletions: [RecentDeletion] = []
     /// Types of which a field's type became known: what their files hold may have to be read otherwise.
     var typesLearned: Set<String> = []
-    /// The records that the listing under way has named, but for those that were made anew under a known name; `nil` for
-    /// one that an earlier run began.
+    /// The records that the listing under way has named; `nil` for one that an earlier run began.
     var listed: Set<RecordName>?
     /// How often in a row a file was looked at and was still being written to.
     var restlessLooks: [FolderPath: Int] = [:]
@@ -177,9 +176,9 @@ public actor FolderSession {
         storeTimes()
     }
 
-    static let longestSettling = 1000
+    private static let longestSettling = 1000
     /// A deletion waits so long at most; a back-off that has grown longer is not waited for.
-    static let longestSettlingWait = Duration.seconds(4)
+    private static let longestSettlingWait = Duration.seconds(4)
 
     /// Ends ``run()`` once the current step is in a safe state.
     public func stop() {
@@ -263,7 +262,7 @@ public actor FolderSession {
     /// How long the session may sleep; `nil` for ever.
     ///
     /// Only moments count at which a cycle would do something: anything else would keep it awake for nothing.
-    func timeUntilNextWork() -> Duration? {
+    private func timeUntilNextWork() -> Duration? {
         guard !facts.paused else { return nil }
         if let next = retry.next(for: .state), next > now { return now.duration(to: next) }
         var moments = [inbox.nextDue()].compactMap(\.self)
