@@ -115,6 +115,31 @@ struct PlannerTests {
         #expect(build.plan() == ["update b from a.txt path", "update a from b.txt path"])
     }
 
+    @Test("A file that was renamed onto the path of a new record is the renamed record's alone (invariants 6, 7)")
+    func renamedOntoNewRecord() {
+        var build = TreeBuilder()
+        build.agreed("m", "old.txt", "x", inode: 5)
+        build.gone("old.txt")
+        build.local("new.txt", "x", inode: 5)
+        build.remote("r", "new.txt", created: 9)
+        #expect(build.plan() == ["update m from new.txt path"])
+        // Sent: now both claim the path, and the younger one steps aside.
+        build.agreed("m", "new.txt", "x", inode: 5)
+        #expect(build.plan() == ["write r to new.txt~r"])
+    }
+
+    @Test("A file that was renamed onto the path of an older record steps aside for it")
+    func renamedOntoOlderRecord() {
+        var build = TreeBuilder()
+        build.remote("r", "new.txt", created: -1)
+        build.agreed("m", "old.txt", "x", inode: 5)
+        build.gone("old.txt")
+        build.local("new.txt", "x", inode: 5)
+        #expect(build.plan() == ["update m from new.txt path"])
+        build.agreed("m", "new.txt", "x", inode: 5)
+        #expect(build.plan() == ["move new.txt to new.txt~m", "write r to new.txt"])
+    }
+
     @Test("Records that swapped paths step around each other in the folder")
     func swapThere() {
         var build = TreeBuilder()

@@ -36,10 +36,12 @@ public struct Planner: Sendable {
         var settledRecords: [RecordName] = []
         var settledPaths: [FolderPath] = []
         let moves = MoveDetection(trees).moves()
-        var boundPaths = Set(moves.values)
+        let movedPaths = Set(moves.values)
+        var boundPaths = movedPaths
 
         for name in trees.dirtyRecords {
-            let (view, path) = view(of: name, movedTo: moves[name], in: trees, problems: &plan.problems)
+            let (view, path) = view(
+                of: name, movedTo: moves[name], besides: movedPaths, in: trees, problems: &plan.problems)
             if let path { boundPaths.insert(path) }
             guard let decision = decide(view) else {
                 // A file that was renamed and is held: what it is mended to is this record's, so look at it again.
@@ -67,8 +69,10 @@ public struct Planner: Sendable {
     }
 
     /// The three sides of one record, and the path of the file that was bound to it.
+    /// - Parameter movedPaths: Where files are that were renamed, each of them its own record's.
     private func view(
-        of name: RecordName, movedTo: FolderPath?, in trees: SyncTrees, problems: inout [FolderPath: Problem]
+        of name: RecordName, movedTo: FolderPath?, besides movedPaths: Set<FolderPath>, in trees: SyncTrees,
+        problems: inout [FolderPath: Problem]
     ) -> (view: RecordView, path: FolderPath?) {
         let base = trees.base[name]
         let remotePath = trees.path(of: name)
@@ -78,6 +82,10 @@ public struct Planner: Sendable {
         let candidate: FolderPath?
         if let base {
             candidate = movedTo ?? (trees.isBound(base) ? base.path : nil)
+        } else if let path = remotePath, movedPaths.contains(path) {
+            // Another record's file was renamed to here: who has the path is known once its new path is in the zone.
+            view.local = .unobserved
+            return (view, nil)
         } else {
             candidate = remotePath.flatMap { path in
                 trees.local[path] != nil && trees.isStray(path) ? path : nil
