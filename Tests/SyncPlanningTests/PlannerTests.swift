@@ -115,6 +115,42 @@ struct PlannerTests {
         #expect(build.plan() == ["update b from a.txt path", "update a from b.txt path"])
     }
 
+    @Test("Files that move up by one name each, as numbered backups do, stay with the names; no two records share one")
+    func rotation() {
+        for count in 3...6 {
+            var build = TreeBuilder()
+            for number in 0..<count {
+                build.agreed("r\(number)", "log.\(number)", Character("\(number)"), inode: UInt64(10 + number))
+            }
+            #expect(build.plan() == [])
+            // The oldest is gone, and a new one stands at the head.
+            for number in 1..<count {
+                build.local("log.\(number)", Character("\(number - 1)"), inode: UInt64(9 + number))
+            }
+            build.local("log.0", "x", inode: 99)
+            #expect(build.plan() == (0..<count).map { "update r\($0) from log.\($0) content" }, "\(count) files")
+        }
+    }
+
+    @Test("A circle of renames beside a chain that does not close is still a circle of renames")
+    func circleAndChain() {
+        var build = TreeBuilder()
+        for (number, name) in ["a", "b", "c", "d", "e", "f"].enumerated() {
+            build.agreed(name, name, Character(name), inode: UInt64(10 + number))
+        }
+        build.local("a", "b", inode: 11)
+        build.local("b", "a", inode: 10)
+        build.local("c", "x", inode: 99)
+        build.local("d", "c", inode: 12)
+        build.local("e", "d", inode: 13)
+        build.local("f", "e", inode: 14)
+        #expect(
+            build.plan() == [
+                "update b from a path", "update a from b path", "update c from c content", "update d from d content",
+                "update e from e content", "update f from f content",
+            ])
+    }
+
     @Test("A file that was renamed onto the path of a new record is the renamed record's alone (invariants 6, 7)")
     func renamedOntoNewRecord() {
         var build = TreeBuilder()

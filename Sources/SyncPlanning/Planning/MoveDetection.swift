@@ -51,9 +51,14 @@ struct MoveDetection {
             else { continue }
             moves[name] = place
         }
-        // A chain that does not close would bind two records to one file: leave those to the paths.
-        let taken = Set(moves.values)
-        return moves.filter { name, _ in trees.base[name].map { taken.contains($0.path) } ?? false }
+        // A chain that does not close would bind two records to one file: leave those to the paths, link by link from its
+        // open end.
+        while true {
+            let taken = Set(moves.values)
+            let closed = moves.filter { name, _ in trees.base[name].map { taken.contains($0.path) } ?? false }
+            if closed.count == moves.count { return moves }
+            moves = closed
+        }
     }
 
     private func uniqueContents(lost: Set<RecordName>, strays: Set<FolderPath>) -> [(RecordName, FolderPath)] {
