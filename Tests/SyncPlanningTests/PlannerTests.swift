@@ -275,6 +275,17 @@ struct PlannerTests {
         #expect(build.plan(planner) == [])
     }
 
+    @Test(
+        "A copy of a file that is ignored from now on is a new file, and the ignored one's record stays (invariant 23)")
+    func ignoredAndCopied() {
+        var build = TreeBuilder()
+        build.agreed("config", "config.json", "x", inode: 5)
+        build.gone("config.json")
+        build.local("config.example.json", "x", inode: 6)
+        let planner = Planner { $0 == FolderPath("config.json") }
+        #expect(build.plan(planner) == ["create new from config.example.json"])
+    }
+
     @Test("A mass deletion waits for an approval that names this very batch (invariant 17)", arguments: [true, false])
     func massDeletion(here: Bool) {
         var build = TreeBuilder()

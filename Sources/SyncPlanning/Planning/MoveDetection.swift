@@ -8,9 +8,12 @@ import SyncModel
 /// exactly one record and one file have it.
 struct MoveDetection {
     private let trees: SyncTrees
+    private let isUnobserved: @Sendable (FolderPath) -> Bool
 
-    init(_ trees: SyncTrees) {
+    /// - Parameter isUnobserved: Whether the folder's state at a path is unknown: what is not seen there was not renamed.
+    init(_ trees: SyncTrees, isUnobserved: @escaping @Sendable (FolderPath) -> Bool) {
         self.trees = trees
+        self.isUnobserved = isUnobserved
     }
 
     /// Where the files of moved records are now.
@@ -18,7 +21,7 @@ struct MoveDetection {
         var moves = swaps()
         var lost = trees.dirtyRecords.filter { name in
             guard moves[name] == nil, let base = trees.base[name] else { return false }
-            return !trees.isBound(base)
+            return !trees.isBound(base) && !isUnobserved(base.path)
         }
         let found = Set(moves.values)
         var strays = trees.dirtyPaths.filter { trees.isStray($0) && !found.contains($0) }

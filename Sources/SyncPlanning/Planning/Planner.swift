@@ -35,7 +35,7 @@ public struct Planner: Sendable {
         var plan = Plan()
         var settledRecords: [RecordName] = []
         var settledPaths: [FolderPath] = []
-        let moves = MoveDetection(trees).moves()
+        let moves = MoveDetection(trees, isUnobserved: isUnobserved).moves()
         let movedPaths = Set(moves.values)
         var boundPaths = movedPaths
 
