@@ -72,12 +72,19 @@ extension FolderSession {
             bytes = merged.bytes
             collisions = merged.collisions
         }
-        let placed = place(theirs.assets, files: files, base: base)
+        let named = base == nil ? nil : attachments(named: bytes, of: receiving)
+        let placing = AssetPlacing(
+            of: action.path, base: base, named: named.map { Set($0.map(\.path)) }, trees: trees)
+        guard let placed = placing.place(theirs.assets, files: files) else {
+            superseded(action)
+            return nil
+        }
         let isMerged = bytes != theirs.bytes
         return Writing(
             receiving: receiving, path: action.path, content: bytes == current ? .keep : .bytes(bytes),
             isExecutable: action.local?.stamp.executable ?? false, modified: nil, replaces: action.local,
-            assets: placed.written, keptAssets: placed.kept,
+            assets: placed.written, carriedAssets: placed.carried, keptAssets: placed.kept,
+            leftOvers: placed.leftOvers,
             conflict: collisions.contains { $0.kept == .remote }
                 ? collisions.map { $0.path.joined(separator: ".") } : nil,
             agreed: isMerged
@@ -101,63 +108,5 @@ extension FolderSession {
             policy: { path in
                 MergePolicy(rawValue: policies.policy(recordType: type, field: path.first ?? "").rawValue) ?? .remote
             })
-    }
-
-    // MARK: Assets
-
-    /// Where assets go that have no path by their author: where they were, or beside the file under a name that
-    /// their first bytes call for. Two fields may name one file, but only while they hold the same bytes.
-    private func assetPaths(
-        _ assets: [AttachedAsset], files: [AssetSlot: Downloaded], base: BaseEntry?, beside file: FolderPath
-    ) -> [AssetSlot: FolderPath] {
-        var chosen: [AssetSlot: FolderPath] = [:]
-        var holders: [FolderPath: Asset] = [:]
-        func isFree(_ path: FolderPath, for asset: Asset) -> Bool {
-            guard let holder = holders[path] else { return true }
-            return RecordChanges.isSame(.asset(holder), .asset(asset))
-        }
-        for asset in assets.filter({ $0.path != nil }) + assets.filter({ $0.path == nil }) {
-            let known = base?.assets.first { $0.field == asset.slot.field && $0.index == asset.slot.index }
-            var path = asset.path ?? known?.path
-            if let wanted = path, !isFree(wanted, for: asset.asset) { path = nil }
-            let place =
-                path
-                ?? AssetNaming.path(
-                    beside: file, field: asset.slot.field, index: asset.slot.index,
-                    firstBytes: files[asset.slot]?.firstBytes ?? [])
-            if place != asset.path { chosen[asset.slot] = place }
-            holders[place] = asset.asset
-        }
-        return chosen
-    }
-
-    private func place(
-        _ assets: [AttachedAsset], files: [AssetSlot: Downloaded], base: BaseEntry?
-    ) -> (written: [Writing.AssetFile], kept: [AgreedAsset]) {
-        var written: [Writing.AssetFile] = []
-        var kept: [AgreedAsset] = []
-        for asset in assets {
-            guard let path = asset.path else { continue }
-            let known = base?.assets.first { $0.field == asset.slot.field && $0.index == asset.slot.index }
-            let local = trees.local[path]
-            if let file = files[asset.slot] {
-                if local?.hash == file.hash || written.contains(where: { $0.path == path && $0.hash == file.hash }) {
-                    kept.append(
-                        AgreedAsset(
-                            field: asset.slot.field, index: asset.slot.index, path: path, hash: file.hash,
-                            checksum: asset.asset.fileChecksum ?? ""))
-                    continue
-                }
-                written.append(
-                    Writing.AssetFile(
-                        slot: asset.slot, path: path, file: file.file, hash: file.hash,
-                        checksum: asset.asset.fileChecksum ?? "",
-                        replaces: local.map { LocalVersion(stamp: $0.stamp, hash: $0.hash) },
-                        keepsCopy: local != nil && local?.hash != known?.hash))
-            } else if let known {
-                kept.append(known)
-            }
-        }
-        return (written, kept)
     }
 }

@@ -122,6 +122,11 @@ extension FolderSession {
             superseded(action)
             return nil
         }
+        // A record that was received since the plan was made names it as its asset.
+        guard !trees.isAttached(action.path) else {
+            trees.markDirty(record: name)
+            return nil
+        }
         var outcome = Outcome(base: .removed(name))
         do throws(FolderError) {
             switch try environment.writer.delete(

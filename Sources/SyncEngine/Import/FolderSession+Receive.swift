@@ -42,6 +42,7 @@ extension FolderSession {
                 case .failure(let failure): downloadFailed(receiving, failure)
                 }
             }
+            settleSharedFiles(&writings)
             let results = await Self.write(writings, with: receiver)
             try take(results, of: writings)
             meter.add(files: some.count)
@@ -158,10 +159,20 @@ extension FolderSession {
                 LocalEntry(path: file.path, stamp: file.stamp, hash: file.hash, form: .file, isSettled: file.isSettled))
             if !file.isSettled { lookAgain(at: file.path, isUnsettled: true) }
         }
+        for (agreed, file) in done.carriedAssets {
+            assets.append(agreed)
+            local.append(
+                LocalEntry(path: file.path, stamp: file.stamp, hash: file.hash, form: .file, isSettled: file.isSettled))
+            if !file.isSettled { lookAgain(at: file.path, isUnsettled: true) }
+        }
         if !done.file.isSettled { lookAgain(at: done.file.path, isUnsettled: true) }
-        let form: FileForm =
-            isStructured
-            ? .structured(recordType: entry.recordType, attachments: attachments(in: writing, assets: assets)) : .file
+        var form = FileForm.file
+        if let document = writing.document {
+            form = .structured(
+                recordType: entry.recordType,
+                attachments: attachments(named: document, of: writing.receiving)
+                    ?? assets.map { SyncModel.Attachment(field: $0.field, index: $0.index, path: $0.path) })
+        }
         if !isStructured {
             assets = entry.assets.filter { $0.field == ContentSource.fileField }.map {
                 AgreedAsset(
@@ -186,24 +197,10 @@ extension FolderSession {
         let author: Author = writing.agreed == nil ? .device(writing.receiving.record.modified?.deviceID) : .merge
         return Outcome(
             base: .agreed(base, document: writing.agreed?.document ?? writing.document), local: local,
+            removedLocal: done.removed,
             change: journal(
                 writing.receiving.action.outlivesDeletion ? JournalEntry.keptEditThere : "receive", by: author,
                 path: done.file.path, record: entry.name))
-    }
-
-    /// The files that a structured file names, as the mapping reads it.
-    private func attachments(in writing: Writing, assets: [AgreedAsset]) -> [SyncModel.Attachment] {
-        guard let document = writing.document,
-            case .structured(let type, let parsed) = StructuredFile.classify(document, at: writing.path, paths: paths),
-            let draft = try? StructuredDraft(
-                document: parsed, recordType: type, file: writing.path, remote: writing.receiving.record.fields,
-                context: mappingContext())
-        else {
-            return assets.map { SyncModel.Attachment(field: $0.field, index: $0.index, path: $0.path) }
-        }
-        return draft.attachments.map {
-            SyncModel.Attachment(field: $0.slot.field, index: $0.slot.index, path: $0.path)
-        }
     }
 
     private func keepConflict(_ copy: FolderPath, of original: FolderPath, in writing: Writing) throws {

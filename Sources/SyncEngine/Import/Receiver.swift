@@ -93,24 +93,33 @@ struct Receiver: Sendable {
 
     // MARK: Writing
 
+    /// What one writing puts into the folder, under no name yet.
+    private struct Staged {
+        /// `nil` where the file stays as it is.
+        var file: StagedFile?
+        /// Of the carried assets that are copied, by their places.
+        var copies: [Int: StagedFile] = [:]
+    }
+
     /// Puts files into the folder; everything that is reported as done is durable.
     func write(_ writings: [Writing]) -> [WriteResult] {
-        var staged: [StagedFile?] = []
+        var staged: [Staged?] = []
         var results: [WriteResult?] = []
         for writing in writings {
             do throws(FolderError) {
                 staged.append(try stage(writing))
-                results.append(nil)
+                results.append(staged.last! == nil ? .superseded : nil)
             } catch {
                 staged.append(nil)
                 results.append(.held(.cannotWrite(writing.path, error)))
             }
         }
         do {
-            try writer.makeDurable(staged.compactMap(\.self) + writings.flatMap { $0.assets.map(\.file) })
+            let files = staged.compactMap(\.self).flatMap { [$0.file].compactMap(\.self) + $0.copies.values }
+            try writer.makeDurable(files + writings.flatMap { $0.assets.map(\.file) })
             let batch = WriteBatch()
             for (index, writing) in writings.enumerated() where results[index] == nil {
-                results[index] = place(writing, staged[index], in: batch)
+                results[index] = place(writing, staged[index]!, in: batch)
             }
             try batch.finish()
         } catch {
@@ -119,21 +128,42 @@ struct Receiver: Sendable {
         return results.map { $0 ?? .superseded }
     }
 
-    private func stage(_ writing: Writing) throws(FolderError) -> StagedFile? {
-        switch writing.content {
-        case .bytes(let bytes):
-            try writer.stage(bytes, executable: writing.isExecutable, modified: writing.modified, syncing: false)
-        case .staged(let file): file
-        case .keep: nil
+    /// - Returns: `nil` where the folder is no longer as planned with.
+    private func stage(_ writing: Writing) throws(FolderError) -> Staged? {
+        var staged = Staged()
+        for (index, asset) in writing.carriedAssets.enumerated() where !asset.isMoved {
+            guard let copy = try copy(of: asset) else { return nil }
+            staged.copies[index] = copy
         }
+        staged.file =
+            switch writing.content {
+            case .bytes(let bytes):
+                try writer.stage(bytes, executable: writing.isExecutable, modified: writing.modified, syncing: false)
+            case .staged(let file): file
+            case .keep: nil
+            }
+        return staged
     }
 
-    private func place(_ writing: Writing, _ staged: StagedFile?, in batch: WriteBatch) -> WriteResult {
+    private func copy(of asset: Writing.CarriedAsset) throws(FolderError) -> StagedFile? {
+        guard
+            let source = try FolderReader(root: writer.root).openForUpload(asset.source, expecting: asset.version.stamp)
+        else { return nil }
+        let file = try writer.stage()
+        while let piece = try source.next() { try file.write(piece) }
+        guard try source.finish() == .unchanged(asset.version.hash) else { return nil }
+        try file.finish(
+            executable: asset.version.stamp.executable, modified: asset.version.stamp.modified, syncing: false)
+        return file
+    }
+
+    private func place(_ writing: Writing, _ staged: Staged, in batch: WriteBatch) -> WriteResult {
         do throws(FolderError) {
             var copies: [(copy: FolderPath, original: FolderPath)] = []
             if writing.conflict != nil, let copy = try writer.keepConflictCopy(of: writing.path) {
                 copies.append((copy, writing.path))
             }
+            var removed: [FolderPath] = []
             var assets: [(slot: AssetSlot, file: LocalFile, checksum: String)] = []
             for asset in writing.assets {
                 if asset.keepsCopy, let copy = try writer.keepConflictCopy(of: asset.path) {
@@ -145,9 +175,30 @@ struct Receiver: Sendable {
                 case .blocked(let reason): return .held(.blocked(asset.path, reason))
                 }
             }
+            var carried: [(agreed: AgreedAsset, file: LocalFile)] = []
+            for (index, asset) in writing.carriedAssets.enumerated() {
+                if asset.keepsCopy, let copy = try writer.keepConflictCopy(of: asset.path) {
+                    copies.append((copy, asset.path))
+                }
+                let outcome =
+                    if let copy = staged.copies[index] {
+                        try put(copy, at: asset.path, replacing: asset.replaces, in: batch)
+                    } else {
+                        try writer.move(
+                            asset.source, to: asset.path, expecting: asset.version.stamp, asset.version.hash,
+                            batch: batch)
+                    }
+                switch outcome {
+                case .done(let file):
+                    carried.append((asset.agreed, file))
+                    if asset.isMoved { removed.append(asset.source) }
+                case .superseded: return .superseded
+                case .blocked(let reason): return .held(.blocked(asset.path, reason))
+                }
+            }
             let outcome: WriteOutcome
-            if let staged {
-                outcome = try put(staged, at: writing.path, replacing: writing.replaces, in: batch)
+            if let file = staged.file {
+                outcome = try put(file, at: writing.path, replacing: writing.replaces, in: batch)
             } else if let now = writing.replaces, now.stamp.executable != writing.isExecutable {
                 outcome = try writer.setExecutable(
                     writing.path, writing.isExecutable, expecting: now.stamp, now.hash)
@@ -158,12 +209,26 @@ struct Receiver: Sendable {
             }
             switch outcome {
             case .done(let file):
-                return .done(WriteResult.Done(file: file, assets: assets, conflictCopies: copies))
+                removed += leave(writing.leftOvers, in: batch)
+                return .done(
+                    WriteResult.Done(
+                        file: file, assets: assets, carriedAssets: carried, removed: removed, conflictCopies: copies))
             case .superseded: return .superseded
             case .blocked(let reason): return .held(.blocked(writing.path, reason))
             }
         } catch {
             return .held(.cannotWrite(writing.path, error))
+        }
+    }
+
+    /// Puts files into history that nothing names any more; one that cannot be had stays, as a file of its own.
+    private func leave(_ files: [Writing.LeftOver], in batch: WriteBatch) -> [FolderPath] {
+        files.compactMap { file in
+            guard
+                case .done? = try? writer.delete(
+                    file.path, expecting: file.version.stamp, file.version.hash, batch: batch)
+            else { return nil }
+            return file.path
         }
     }
 

@@ -54,6 +54,28 @@ struct Writing: Sendable {
         let keepsCopy: Bool
     }
 
+    /// An asset whose bytes are in the folder already, where the record had them before.
+    struct CarriedAsset: Sendable {
+        let path: FolderPath
+        let source: FolderPath
+        /// The file at the source: this device may have edited it meanwhile.
+        let version: LocalVersion
+        /// What both sides agree on of it, at its new path.
+        let agreed: AgreedAsset
+        /// The file that is at the new path now.
+        let replaces: LocalVersion?
+        /// Whether that file has bytes that are nowhere else.
+        let keepsCopy: Bool
+        /// Whether nothing else needs the file at its old path, so that it can be moved.
+        var isMoved: Bool
+    }
+
+    /// A file that belonged to the record.
+    struct LeftOver: Sendable {
+        let path: FolderPath
+        let version: LocalVersion
+    }
+
     let receiving: Receiving
     let path: FolderPath
     var content: Content
@@ -63,8 +85,12 @@ struct Writing: Sendable {
     /// The file that is there now, or `nil` where there must be none.
     let replaces: LocalVersion?
     let assets: [AssetFile]
+    /// The assets that get another path.
+    var carriedAssets: [CarriedAsset] = []
     /// The assets that stay as they are.
     let keptAssets: [AgreedAsset]
+    /// Files that nothing names any more, with the bytes that both sides agreed on: they go into history.
+    var leftOvers: [LeftOver] = []
     /// Why the person's version goes into a conflict copy first; `nil` where nothing of it is lost.
     var conflict: [String]?
     /// The record's own version of the file, where a merge wrote something else: what both sides agree on.
@@ -80,6 +106,9 @@ enum WriteResult: Sendable {
     struct Done: Sendable {
         let file: LocalFile
         let assets: [(slot: AssetSlot, file: LocalFile, checksum: String)]
+        let carriedAssets: [(agreed: AgreedAsset, file: LocalFile)]
+        /// Files that were moved away or put into history.
+        let removed: [FolderPath]
         let conflictCopies: [(copy: FolderPath, original: FolderPath)]
     }
 

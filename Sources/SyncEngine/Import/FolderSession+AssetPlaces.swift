@@ -1,0 +1,59 @@
+import CloudKitWire
+import RecordMapping
+import SyncModel
+import SyncPlanning
+
+/// Where the files go that a received record names.
+extension FolderSession {
+    /// Where assets go that have no path by their author: where they were, or beside the file under a name that
+    /// their first bytes call for. Two fields may name one file, but only while they hold the same bytes.
+    func assetPaths(
+        _ assets: [AttachedAsset], files: [AssetSlot: Downloaded], base: BaseEntry?, beside file: FolderPath
+    ) -> [AssetSlot: FolderPath] {
+        var chosen: [AssetSlot: FolderPath] = [:]
+        var holders: [FolderPath: Asset] = [:]
+        func isFree(_ path: FolderPath, for asset: Asset) -> Bool {
+            guard let holder = holders[path] else { return true }
+            return RecordChanges.isSame(.asset(holder), .asset(asset))
+        }
+        for asset in assets.filter({ $0.path != nil }) + assets.filter({ $0.path == nil }) {
+            let known = base?.assets.first { $0.field == asset.slot.field && $0.index == asset.slot.index }
+            var path = asset.path ?? known?.path
+            if let wanted = path, !isFree(wanted, for: asset.asset) { path = nil }
+            let place =
+                path
+                ?? AssetNaming.path(
+                    beside: file, field: asset.slot.field, index: asset.slot.index,
+                    firstBytes: files[asset.slot]?.firstBytes ?? [])
+            if place != asset.path { chosen[asset.slot] = place }
+            holders[place] = asset.asset
+        }
+        return chosen
+    }
+
+    /// The files that a structured file names, as the mapping reads it; `nil` where it cannot.
+    func attachments(named document: [UInt8], of receiving: Receiving) -> [SyncModel.Attachment]? {
+        let path = receiving.action.path
+        guard case .structured(let type, let parsed) = StructuredFile.classify(document, at: path, paths: paths),
+            let draft = try? StructuredDraft(
+                document: parsed, recordType: type, file: path, remote: receiving.record.fields,
+                context: mappingContext())
+        else { return nil }
+        return draft.attachments.map {
+            SyncModel.Attachment(field: $0.slot.field, index: $0.slot.index, path: $0.path)
+        }
+    }
+
+    /// Keeps a file where it is that one record of a chunk leaves and another one of it names from now on.
+    func settleSharedFiles(_ writings: inout [Writing]) {
+        guard writings.contains(where: { !$0.carriedAssets.isEmpty || !$0.leftOvers.isEmpty }) else { return }
+        let kept = Set(writings.flatMap { $0.keptAssets.map(\.path) })
+        for index in writings.indices {
+            for asset in writings[index].carriedAssets.indices
+            where kept.contains(writings[index].carriedAssets[asset].source) {
+                writings[index].carriedAssets[asset].isMoved = false
+            }
+            writings[index].leftOvers.removeAll { kept.contains($0.path) }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Testing
+
+@testable import SyncEngine
+
+/// Files that structured records name (design §3): they follow their records on every device.
+@Suite("Attached files", .timeLimit(.minutes(10)))
+struct AttachmentTests {
+    /// What one device does with a record and the files that it names, and what both hold afterwards.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let name: String
+        let start: [String: String]
+        let edit: Edit
+        let end: [String: String]
+        /// What the other device changed meanwhile.
+        var meanwhile: Edit = { _ in }
+
+        var testDescription: String { name }
+    }
+
+    private static func note(_ number: Int, _ fields: [String: String] = [:]) -> String {
+        let members = fields.sorted { $0.key < $1.key }.map { #", "\#($0.key)": {"$asset": "\#($0.value)"}"# }
+        return #"{"n": \#(number)"# + members.joined() + "}"
+    }
+
+    static let cases: [Case] = [
+        Case(
+            name: "renamed", start: ["Note/n.json": note(1, ["pic": "a.jpg"]), "Note/a.jpg": "bytes"],
+            edit: {
+                try $0.move("Note/a.jpg", to: "Note/b.jpg")
+                try $0.write(note(1, ["pic": "b.jpg"]), to: "Note/n.json")
+            },
+            end: ["Note/n.json": note(1, ["pic": "b.jpg"]), "Note/b.jpg": "bytes"]),
+        Case(
+            name: "renamed into a new folder, and edited by the other device",
+            start: ["Note/n.json": note(1, ["pic": "a.jpg"]), "Note/a.jpg": "bytes"],
+            edit: {
+                try $0.move("Note/a.jpg", to: "Note/pics/deep/b.jpg")
+                try $0.write(note(1, ["pic": "pics/deep/b.jpg"]), to: "Note/n.json")
+            },
+            end: ["Note/n.json": note(1, ["pic": "pics/deep/b.jpg"]), "Note/pics/deep/b.jpg": "other bytes"],
+            meanwhile: { try $0.write("other bytes", to: "Note/a.jpg") }),
+        Case(
+            name: "two that swap names",
+            start: [
+                "Note/n.json": note(1, ["p": "a.jpg", "q": "b.jpg"]), "Note/a.jpg": "one", "Note/b.jpg": "two",
+            ],
+            edit: {
+                try $0.move("Note/a.jpg", to: "t")
+                try $0.move("Note/b.jpg", to: "Note/a.jpg")
+                try $0.move("t", to: "Note/b.jpg")
+                try $0.write(note(1, ["p": "b.jpg", "q": "a.jpg"]), to: "Note/n.json")
+            },
+            end: ["Note/n.json": note(1, ["p": "b.jpg", "q": "a.jpg"]), "Note/a.jpg": "two", "Note/b.jpg": "one"]),
+        Case(
+            name: "renamed for one of two records that name it",
+            start: [
+                "Note/m.json": note(1, ["pic": "a.jpg"]), "Note/n.json": note(2, ["pic": "a.jpg"]),
+                "Note/a.jpg": "bytes",
+            ],
+            edit: {
+                try $0.write("bytes", to: "Note/b.jpg")
+                try $0.write(note(2, ["pic": "b.jpg"]), to: "Note/n.json")
+            },
+            end: [
+                "Note/m.json": note(1, ["pic": "a.jpg"]), "Note/n.json": note(2, ["pic": "b.jpg"]),
+                "Note/a.jpg": "bytes", "Note/b.jpg": "bytes",
+            ]),
+        Case(
+            name: "no longer named, and deleted",
+            start: ["Note/n.json": note(1, ["pic": "a.jpg"]), "Note/a.jpg": "bytes"],
+            edit: {
+                try $0.write(note(1), to: "Note/n.json")
+                try $0.delete("Note/a.jpg")
+            },
+            end: ["Note/n.json": note(1)]),
+        Case(
+            name: "no longer named, and kept as a file of its own",
+            start: ["Note/n.json": note(1, ["pic": "a.jpg"]), "Note/a.jpg": "bytes"],
+            edit: { try $0.write(note(1), to: "Note/n.json") },
+            end: ["Note/n.json": note(1), "Note/a.jpg": "bytes"]),
+        Case(
+            name: "no longer named, and edited by the other device",
+            start: ["Note/n.json": note(1, ["pic": "a.jpg"]), "Note/a.jpg": "bytes"],
+            edit: {
+                try $0.write(note(1), to: "Note/n.json")
+                try $0.delete("Note/a.jpg")
+            },
+            end: ["Note/n.json": note(1), "Note/a.jpg": "other bytes"],
+            meanwhile: { try $0.write("other bytes", to: "Note/a.jpg") }),
+        Case(
+            name: "named by another record from now on",
+            start: ["Note/m.json": note(1), "Note/n.json": note(2, ["pic": "a.jpg"]), "Note/a.jpg": "bytes"],
+            edit: {
+                try $0.write(note(1, ["pic": "a.jpg"]), to: "Note/m.json")
+                try $0.write(note(2), to: "Note/n.json")
+            },
+            end: ["Note/m.json": note(1, ["pic": "a.jpg"]), "Note/n.json": note(2), "Note/a.jpg": "bytes"]),
+        Case(
+            name: "a file of its own that a record names from now on",
+            start: ["Note/n.json": note(1), "Note/a.jpg": "bytes"],
+            edit: { try $0.write(note(1, ["pic": "a.jpg"]), to: "Note/n.json") },
+            end: ["Note/n.json": note(1, ["pic": "a.jpg"]), "Note/a.jpg": "bytes"]),
+        Case(
+            name: "a file of its own that is renamed, and named by a record from now on",
+            start: ["Note/n.json": note(1), "a.jpg": "bytes"],
+            edit: {
+                try $0.move("a.jpg", to: "Note/b.jpg")
+                try $0.write(note(1, ["pic": "b.jpg"]), to: "Note/n.json")
+            },
+            end: ["Note/n.json": note(1, ["pic": "b.jpg"]), "Note/b.jpg": "bytes"]),
+    ]
+
+    @Test(
+        "A file that a record names goes where the record says, on every device, and away with its field",
+        arguments: cases)
+    func follows(_ example: Case) async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            for (path, text) in example.start { try laptop.write(text, to: path) }
+            try await converge(laptop, desk)
+            #expect(try desk.files() == example.start)
+            try example.edit(laptop)
+            try example.meanwhile(desk)
+            try await converge(laptop, desk)
+            for device in [laptop, desk] {
+                #expect(try device.files() == example.end)
+                let report = try await device.report()
+                #expect(report.verdict == .inSync, "\(report.reason)")
+            }
+            try laptop.close()
+            try desk.close()
+        }
+    }
+}
