@@ -190,7 +190,7 @@ extension FolderSession {
                 rows.append(.row(row))
                 records.append(record)
             } else {
-                rows.append(.known(name))
+                rows.append(.known(name, record))
             }
         }
         try learn(from: records)
@@ -200,9 +200,11 @@ extension FolderSession {
             switch item {
             case .row(let row): upserts.append(row)
             case .tombstone(let name): tombstones.append(name)
-            case .known(let name):
-                // Nothing new, but a listing has to mark what it names.
-                if zoneFacts.listing, let row = try environment.store.remoteRow(name) { upserts.append(row) }
+            case .known(let name, let record):
+                // Nothing new, but a listing has to mark what it names, and the links to assets are good for a while only.
+                guard zoneFacts.listing else { continue }
+                let known = try environment.store.remoteRow(name)
+                if let row = row(for: record) ?? known { upserts.append(row) }
             }
         }
         try environment.store.commitPage(
@@ -227,7 +229,7 @@ extension FolderSession {
     private enum RowOrTombstone {
         case row(RemoteRow)
         case tombstone(RecordName)
-        case known(RecordName)
+        case known(RecordName, Record)
     }
 
     /// Asks for some records anew, as after a conflict, and takes them into the remote tree.
@@ -236,6 +238,7 @@ extension FolderSession {
         do {
             let results = try await environment.database.lookUpRecords(names.map(\.rawValue), in: zoneID)
             var outcomes: [Outcome] = []
+            var renewed: [RemoteRow] = []
             for (name, result) in zip(names, results) {
                 switch result {
                 case .success(let record):
@@ -244,7 +247,11 @@ extension FolderSession {
                         continue
                     }
                     // What has no type or tag says nothing; what is known already is no news.
-                    guard let row = row(for: record), row.entry != trees.remote[name] else { continue }
+                    guard let row = row(for: record) else { continue }
+                    guard row.entry != trees.remote[name] else {
+                        renewed.append(row)
+                        continue
+                    }
                     try learn(from: [record])
                     outcomes.append(Outcome(remote: .saved(row)))
                 case .failure(let error):
@@ -253,11 +260,19 @@ extension FolderSession {
                 }
             }
             try commit(outcomes)
+            try renewLinks(renewed)
             try reform()
             try recognizeSent()
         } catch let error as CloudKitError {
             _ = wait(for: .zoneChanges, after: error)
             owed.zoneFetch = true
         }
+    }
+
+    /// Stores what records as they are known say of where their assets can be read: a link is good for a while only
+    /// (S3.19). That is no news for the trees, and no progress.
+    private func renewLinks(_ rows: [RemoteRow]) throws {
+        let changed = try rows.filter { try environment.store.remoteRecord($0.entry.name) != $0.record }
+        try environment.store.commitOutcomes(changed.map { Outcome(remote: .saved($0)) })
     }
 }
