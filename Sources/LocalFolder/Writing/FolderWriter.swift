@@ -128,24 +128,6 @@ public final class FolderWriter: Sendable {
         return file
     }
 
-    /// Makes staged files durable, all at once where they are many.
-    public func makeDurable(_ files: [StagedFile]) throws(FolderError) {
-        let pending = files.filter { !$0.isSynced }
-        do throws(Errno) {
-            if pending.count < Self.syncFileSystemFrom {
-                for file in pending { try file.sync() }
-            } else {
-                try root.disk.syncFileSystem(directories.staging.descriptor.raw)
-                for file in pending { file.markSynced() }
-            }
-        } catch {
-            throw .stateDirectory("syncing staging", error)
-        }
-    }
-
-    /// From so many files on, one sync of the file system costs less than one of each file.
-    private static let syncFileSystemFrom = 32
-
     // MARK: Proof of observation
 
     /// Makes and removes a file in `.zonefolder/cookies/`: when the watcher reports its name, it has reported all that

@@ -72,7 +72,7 @@ public final class StagedFile: Sendable {
     ///
     /// - Parameters:
     ///   - modified: Nanoseconds since 1970; `nil` leaves the time of the last write.
-    ///   - syncing: Pass `false` for many files, and then ``FolderWriter/makeDurable(_:)`` once for all of them;
+    ///   - syncing: Pass `false` for many files, and then ``FolderWriter/makeDurable(_:besides:)`` once for all of them;
     ///     a file that is not durable yet is made so before it is put into place.
     /// - Returns: The hash of all that was written: compare it, and ``size``, with what was announced.
     @discardableResult

@@ -58,8 +58,9 @@ extension FolderSession {
         }
     }
 
-    private func send(_ actions: [Action], counts: inout SyncEvent.Counts) async throws -> Bool {
-        guard !actions.isEmpty else { return true }
+    private func send(_ planned: [Action], counts: inout SyncEvent.Counts) async throws -> Bool {
+        let actions = try await durable(planned)
+        guard !actions.isEmpty else { return planned.isEmpty }
         let meter = progress
         let sender = Sender(
             database: environment.database, zoneID: zoneID, reader: reader,

@@ -116,7 +116,9 @@ struct Receiver: Sendable {
         }
         do {
             let files = staged.compactMap(\.self).flatMap { [$0.file].compactMap(\.self) + $0.copies.values }
-            try writer.makeDurable(files + writings.flatMap { $0.assets.map(\.file) })
+            // What stays as a person saved it is agreed on from now on.
+            let kept = writings.flatMap { [$0.keptPath].compactMap(\.self) + $0.keptAssets.map(\.path) }
+            try writer.makeDurable(files + writings.flatMap { $0.assets.map(\.file) }, besides: kept)
             let batch = WriteBatch()
             for (index, writing) in writings.enumerated() where results[index] == nil {
                 results[index] = place(writing, staged[index]!, in: batch)

@@ -101,6 +101,13 @@ struct Writing: Sendable {
     var agreedHash: ContentHash?
 }
 
+extension Writing {
+    /// The path of a file that has the right bytes already.
+    var keptPath: FolderPath? {
+        if case .keep = content { path } else { nil }
+    }
+}
+
 /// What became of one writing.
 enum WriteResult: Sendable {
     struct Done: Sendable {

@@ -128,6 +128,14 @@ extension Problem {
                 : "See to the disk and to the permissions; it is tried again by itself.")
     }
 
+    static func notDurable(_ path: FolderPath, _ error: FolderError) -> Problem {
+        Problem(
+            error.errno == .noSpace ? .diskFull : .pathBlocked,
+            message: "\(path) is not sent, for the disk cannot keep it: \(error.message)",
+            remedy: error.errno == .noSpace
+                ? "Free some space; it goes on by itself then." : "See to the disk; it is tried again by itself.")
+    }
+
     static func refused(_ path: FolderPath, _ hold: Hold, reason: String) -> Problem {
         let code: Code =
             switch hold {

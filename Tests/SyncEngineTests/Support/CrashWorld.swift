@@ -83,10 +83,12 @@ final class CrashDevice {
     }
 
     /// A session as a start of the daemon makes it, from nothing but what is on the disk.
-    func start(clock: SessionClock = .system) throws -> (session: FolderSession, store: StateStore) {
+    func start(
+        clock: SessionClock = .system, disk: any FolderDisk = LinuxDisk()
+    ) throws -> (session: FolderSession, store: StateStore) {
         transport.revive()
         let store = try StateStore(of: state)
-        let root = try FolderRoot(opening: folder)
+        let root = try FolderRoot(opening: folder, on: disk)
         let writer = try FolderWriter(root: root, device: name, clock: clock.wall)
         try writer.cleanStaging()
         var logger = Logger(label: name)
@@ -101,8 +103,8 @@ final class CrashDevice {
 
     /// Starts, syncs all that can be synced, and ends.
     @discardableResult
-    func sync() async throws -> StatusReport {
-        let (session, store) = try start()
+    func sync(on disk: any FolderDisk = LinuxDisk()) async throws -> StatusReport {
+        let (session, store) = try start(disk: disk)
         await session.settle()
         let report = try await session.report(daemon: nil, watch: nil)
         try store.close()
@@ -110,8 +112,8 @@ final class CrashDevice {
     }
 
     /// Starts, and is killed at a request: the server does what it asks, and nobody learns of it.
-    func syncUntilKilled(at operation: String) async throws {
-        let (session, store) = try start()
+    func syncUntilKilled(at operation: String, on disk: any FolderDisk = LinuxDisk()) async throws {
+        let (session, store) = try start(disk: disk)
         transport.kill(at: operation)
         await session.settle()
         try store.close()

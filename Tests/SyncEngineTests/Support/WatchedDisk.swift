@@ -1,0 +1,146 @@
+import Foundation
+import LocalFolder
+import SyncModel
+import Synchronization
+import SystemPackage
+
+/// The machine's disk, with a record of what was made durable on it, and faults where a test wants them.
+final class WatchedDisk: FolderDisk {
+    private struct State {
+        var durable: Set<UInt64> = []
+        var fileSystemSyncs = 0
+        var unreadable: Set<UInt64> = []
+        var syncError: Errno?
+        var afterReading: [UInt64: @Sendable () -> Void] = [:]
+    }
+
+    private let disk = LinuxDisk()
+    private let folder: FilePath
+    private let state = Mutex(State())
+
+    init(of folder: FilePath) {
+        self.folder = folder
+    }
+
+    /// How often everything was synced at once.
+    var fileSystemSyncs: Int { state.withLock(\.fileSystemSyncs) }
+
+    /// Lets every sync fail, or none.
+    func failSyncs(with error: Errno?) {
+        state.withLock { $0.syncError = error }
+    }
+
+    /// Lets nobody open these paths any more, whatever they are called later.
+    func deny(_ paths: String...) {
+        let inodes = paths.compactMap { Self.inode(of: folder.appending($0)) }
+        state.withLock { $0.unreadable.formUnion(inodes) }
+    }
+
+    /// Lets everybody open everything again.
+    func denyNothing() {
+        state.withLock { $0.unreadable = [] }
+    }
+
+    /// Does something each time that a file, whatever it is called later, was read to its end.
+    func afterReading(_ path: String, _ body: @escaping @Sendable () -> Void) {
+        guard let inode = Self.inode(of: folder.appending(path)) else { return }
+        state.withLock { $0.afterReading[inode] = body }
+    }
+
+    /// Loses what was not synced, as a file system does that allots space late: those files are there, and empty.
+    func losePower() throws {
+        for path in try paths() where !state.withLock({ $0.durable.contains(path.inode) }) && !path.isDirectory {
+            try Data().write(to: URL(filePath: path.path.string))
+        }
+    }
+
+    /// What is in the folder and was never made durable.
+    func lostWithPower() throws -> Set<String> {
+        Set(try paths().filter { path in !state.withLock { $0.durable.contains(path.inode) } }.map(\.name))
+    }
+
+    private func paths() throws -> [(name: String, path: FilePath, inode: UInt64, isDirectory: Bool)] {
+        try (FileManager.default.subpathsOfDirectory(atPath: folder.string) + [""]).compactMap { name in
+            guard !name.hasPrefix(".zonefolder") else { return nil }
+            let path = name.isEmpty ? folder : folder.appending(name)
+            var status = stat()
+            guard lstat(path.string, &status) == 0 else { return nil }
+            return (name, path, UInt64(status.st_ino), status.st_mode & S_IFMT == S_IFDIR)
+        }
+    }
+
+    private static func inode(of path: FilePath) -> UInt64? {
+        var status = stat()
+        return lstat(path.string, &status) == 0 ? UInt64(status.st_ino) : nil
+    }
+
+    // MARK: What is watched
+
+    func open(
+        _ path: UnsafePointer<UInt8>, beneath directory: Int32, _ mode: OpenMode, sameMount: Bool
+    ) throws(Errno) -> Int32 {
+        let opened = try disk.open(path, beneath: directory, mode, sameMount: sameMount)
+        let inode = try disk.status(opened).stamp.inode
+        if state.withLock({ $0.unreadable.contains(inode) }) {
+            disk.close(opened)
+            throw .permissionDenied
+        }
+        return opened
+    }
+
+    func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
+        let count = try disk.read(descriptor, into: buffer)
+        if count == 0 {
+            let inode = try disk.status(descriptor).stamp.inode
+            state.withLock { $0.afterReading[inode] }?()
+        }
+        return count
+    }
+
+    func sync(_ descriptor: Int32) throws(Errno) {
+        if let error = state.withLock(\.syncError) { throw error }
+        try disk.sync(descriptor)
+        let inode = try disk.status(descriptor).stamp.inode
+        state.withLock { _ = $0.durable.insert(inode) }
+    }
+
+    func syncFileSystem(_ descriptor: Int32) throws(Errno) {
+        if let error = state.withLock(\.syncError) { throw error }
+        try disk.syncFileSystem(descriptor)
+        let inodes = (try? paths().map(\.inode)) ?? []
+        state.withLock {
+            $0.durable.formUnion(inodes)
+            $0.fileSystemSyncs += 1
+        }
+    }
+
+    // MARK: What is passed on
+
+    func openRoot(_ path: UnsafePointer<UInt8>) throws(Errno) -> Int32 { try disk.openRoot(path) }
+    func close(_ descriptor: Int32) { disk.close(descriptor) }
+    func status(_ descriptor: Int32) throws(Errno) -> FileStatus { try disk.status(descriptor) }
+    func status(of name: UnsafePointer<UInt8>, in directory: Int32) throws(Errno) -> FileStatus {
+        try disk.status(of: name, in: directory)
+    }
+    func list(_ directory: Int32, _ body: (UnsafePointer<UInt8>, _ length: Int, EntryKind) -> Void) throws(Errno) {
+        try disk.list(directory, body)
+    }
+    func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(Errno) -> Int {
+        try disk.write(descriptor, bytes)
+    }
+    func exchange(_ name: DiskName, _ other: DiskName) throws(Errno) { try disk.exchange(name, other) }
+    func renameNew(_ name: DiskName, to new: DiskName) throws(Errno) { try disk.renameNew(name, to: new) }
+    func renameOver(_ name: DiskName, to new: DiskName) throws(Errno) { try disk.renameOver(name, to: new) }
+    func link(_ name: DiskName, to new: DiskName) throws(Errno) { try disk.link(name, to: new) }
+    func makeDirectory(_ name: DiskName, mode: UInt32) throws(Errno) { try disk.makeDirectory(name, mode: mode) }
+    func removeFile(_ name: DiskName) throws(Errno) { try disk.removeFile(name) }
+    func removeDirectory(_ name: DiskName) throws(Errno) { try disk.removeDirectory(name) }
+    func setMode(_ descriptor: Int32, _ mode: UInt32) throws(Errno) { try disk.setMode(descriptor, mode) }
+    func setOwner(_ descriptor: Int32, user: UInt32, group: UInt32) throws(Errno) {
+        try disk.setOwner(descriptor, user: user, group: group)
+    }
+    func setModified(_ descriptor: Int32, _ time: Int64) throws(Errno) { try disk.setModified(descriptor, time) }
+    func copyAttributes(from old: Int32, to new: Int32) -> Int { disk.copyAttributes(from: old, to: new) }
+    func hasWriter(_ descriptor: Int32) -> Bool? { disk.hasWriter(descriptor) }
+    func random() -> UInt64 { disk.random() }
+}
