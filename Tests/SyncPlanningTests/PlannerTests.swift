@@ -237,6 +237,35 @@ struct PlannerTests {
         #expect(build.plan() == ["create new from Note/a.json", "create new from Note/a.png"])
     }
 
+    @Test("A file that a structured file names keeps its record until that one's record has its bytes (invariant 6)")
+    func promised() {
+        var build = TreeBuilder()
+        let form = FileForm.structured(
+            recordType: "Note", attachments: [Attachment(field: "pic", index: nil, path: FolderPath("Note/a.png")!)])
+        build.agreed("note", "Note/a.json", "j", type: "Note")
+        build.agreed("pic", "Note/a.png", "p")
+        #expect(build.plan() == [])
+        build.local("Note/a.json", "k", form: form)
+        #expect(build.plan() == ["update note from Note/a.json content"])
+        #expect(build.plan() == ["update note from Note/a.json content"])
+
+        func accept(_ content: Character) {
+            var base = build.trees.base[RecordName("note")]!
+            base.hash = TreeBuilder.hash("k")
+            base.assets = [
+                AgreedAsset(
+                    field: "pic", index: nil, path: FolderPath("Note/a.png")!, hash: TreeBuilder.hash(content),
+                    checksum: "")
+            ]
+            build.trees.setBase(base, named: RecordName("note"))
+        }
+        // The record was accepted with earlier bytes of the file: these ones are still to come.
+        accept("o")
+        #expect(build.plan() == ["update note from Note/a.json content"])
+        accept("p")
+        #expect(build.plan() == ["delete record pic"])
+    }
+
     @Test("A structured file whose asset is missing waits, is named, and goes through when the asset comes")
     func missingAsset() {
         var build = TreeBuilder()

@@ -87,6 +87,17 @@ extension SyncTrees {
         return entry.form.isHeld || canBind(entry.form, to: base) && !isAttached(base.path)
     }
 
+    /// Whether a file that has a record of its own is named by structured files as an asset, and the zone has none of their
+    /// records with it yet.
+    func isPromised(_ base: BaseEntry) -> Bool {
+        guard let entry = local[base.path], canBind(entry.form, to: base), let owners = owners[base.path] else {
+            return false
+        }
+        return !owners.contains { owner in
+            baseRecord(at: owner)?.assets.contains { $0.path == base.path && $0.hash == entry.hash } ?? false
+        }
+    }
+
     /// Whether a file belongs to no record that both sides know.
     func isStray(_ path: FolderPath) -> Bool {
         guard local[path] != nil, !isAttached(path) else { return false }

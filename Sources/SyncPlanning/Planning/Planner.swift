@@ -80,7 +80,11 @@ public struct Planner: Sendable {
         var view = RecordView(
             base: base.map { RecordView.Base(path: $0.path, changeTag: $0.changeTag) }, local: .absent, remote: remote)
         let candidate: FolderPath?
-        if let base {
+        if let base, movedTo == nil, trees.isPromised(base) {
+            // Its record goes once another one has the bytes: until then it is the only one.
+            view.local = .unobserved
+            return (view, nil)
+        } else if let base {
             candidate = movedTo ?? (trees.isBound(base) ? base.path : nil)
         } else if let path = remotePath, movedPaths.contains(path) {
             // Another record's file was renamed to here: who has the path is known once its new path is in the zone.

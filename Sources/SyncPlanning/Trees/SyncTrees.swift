@@ -127,6 +127,7 @@ public struct SyncTrees: Sendable {
             if baseByPath[old.path] == name { baseByPath[old.path] = nil }
             if baseByFile[old.file] == name { baseByFile[old.file] = nil }
             for asset in old.assets where baseByAsset[asset.path] == name { baseByAsset[asset.path] = nil }
+            markRecords(ofAssets: old)
             for (hash, source) in sources(of: old) where contents[hash] == source { contents[hash] = nil }
             markDirty(path: old.path)
         }
@@ -135,10 +136,18 @@ public struct SyncTrees: Sendable {
             baseByPath[entry.path] = name
             baseByFile[entry.file] = name
             for asset in entry.assets { baseByAsset[asset.path] = name }
+            markRecords(ofAssets: entry)
             for (hash, source) in sources(of: entry) { contents[hash] = source }
             markDirty(path: entry.path)
         }
         markDirty(record: name)
+    }
+
+    /// The assets of a structured record may have records of their own, which wait for it.
+    private mutating func markRecords(ofAssets entry: BaseEntry) {
+        for asset in entry.assets {
+            if let name = baseByPath[asset.path], name != entry.name { markDirty(record: name) }
+        }
     }
 
     /// What both sides last agreed on for the record whose file is at a path.

@@ -1,3 +1,4 @@
+import CloudKitClient
 import Testing
 
 @testable import SyncEngine
@@ -127,6 +128,42 @@ struct AttachmentTests {
                 let report = try await device.report()
                 #expect(report.verdict == .inSync, "\(report.reason)")
             }
+            try laptop.close()
+            try desk.close()
+        }
+    }
+
+    @Test("A file whose record gives way to an asset field keeps it until the server took the field (invariant 6)")
+    func refused() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write(Self.note(1), to: "Note/n.json")
+            try laptop.write("bytes", to: "Note/a.jpg")
+            try await converge(laptop, desk)
+
+            // The server takes deletions, and no field of this record.
+            laptop.network.decide { request in
+                guard case .bytes(let body) = request.body, FaultyNetwork.operation(of: request) == "records/modify",
+                    String(decoding: body, as: UTF8.self).contains("pic")
+                else { return .delivered }
+                return .answered(TransportResponse(status: 503, body: []))
+            }
+            _ = laptop.network.takeOperations()
+            try laptop.write(Self.note(1, ["pic": "a.jpg"]), to: "Note/n.json")
+            try await laptop.sync()
+            try await desk.sync()
+            #expect(desk.read("Note/a.jpg") == "bytes")
+            #expect(try await laptop.report().verdict != .inSync)
+
+            laptop.network.decide { _ in .delivered }
+            try await converge(laptop, desk)
+            for device in [laptop, desk] {
+                #expect(
+                    try device.files() == ["Note/n.json": Self.note(1, ["pic": "a.jpg"]), "Note/a.jpg": "bytes"])
+                #expect(try await device.report().verdict == .inSync)
+            }
+            // The zone had the bytes all the time (design §3).
+            #expect(!laptop.network.takeOperations().contains("upload"))
             try laptop.close()
             try desk.close()
         }
