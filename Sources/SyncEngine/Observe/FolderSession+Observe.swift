@@ -124,6 +124,7 @@ extension FolderSession {
         for path in result.changing { lookAgain(at: path, isUnsettled: true) }
         let removals = absentPaths(result, isWhole: isWhole, scope: scope)
         updateUnobserved(result, scope: scope)
+        updateStrangers(missing: removals, isWhole: isWhole)
         guard !upserts.isEmpty || !removals.isEmpty else { return }
         try environment.store.commitLocal(upserts: upserts, removals: removals)
         for path in removals {

@@ -32,6 +32,16 @@ extension FolderSession {
         if !before.isSubset(of: unseen) { trees.markAllDirty() }
     }
 
+    /// Notes the directories that cannot be read and below which no file is known, and what is missing since they are there.
+    func updateStrangers(missing removals: [FolderPath], isWhole: Bool) {
+        let removed = Set(removals)
+        let found = Set(unreadable.keys.filter { !trees.hasFiles(below: $0) && reader.stamp(of: $0) == nil })
+        strangers.take(found, isWhole: isWhole) { isAnyNew in
+            guard isAnyNew else { return removals.compactMap { trees.baseRecord(at: $0)?.name } }
+            return trees.base.values.filter { trees.local[$0.path] == nil || removed.contains($0.path) }.map(\.name)
+        }
+    }
+
     /// Whether a path's absence from the local tree says nothing.
     nonisolated static func unobserved(
         rules: IgnoreRules, unreadable: Set<FolderPath>

@@ -109,6 +109,7 @@ extension FolderSession {
             isUnobserved: Self.unobserved(rules: rules, unreadable: unreadable),
             isUnreadable: Self.unreadable(unreadable))
         planner.recentDeletions = recentDeletionCounts()
+        planner.doubtedRecords = strangers.doubted
         return planner
     }
 

@@ -36,6 +36,8 @@ public actor FolderSession {
     var unreadable: [FolderPath: Problem] = [:]
     /// Where records' files were that were renamed and cannot be read.
     var leftUnreadable: Set<FolderPath> = []
+    /// Directories that cannot be read and may be others that were renamed.
+    var strangers = StrangeDirectories()
     /// What stands in the folder and is never synced.
     var skipped: [FolderPath: Problem] = [:]
     /// Files that refer to a record that is not there.

@@ -8,6 +8,8 @@ public struct Planner: Sendable {
     public var limit: MassDeletionLimit
     /// The batch of deletions that a person approved, by ``batchName(of:)``.
     public var approvedBatches: Set<String>
+    /// Records whose files may be where nobody can look: without them a deletion is no proof, and all wait for a person.
+    public var doubtedRecords: Set<RecordName> = []
     /// Deletions of the last minutes that nobody was asked about, in the zone and in the folder.
     public var recentDeletions: (zone: Int, folder: Int) = (0, 0)
     private let isUnobserved: @Sendable (FolderPath) -> Bool
@@ -149,7 +151,10 @@ public struct Planner: Sendable {
             let deletions = plan.actions.filter { $0.kind == kind }
             // A folder that was emptied looks like one whose disk is gone.
             let isEmptied = kind == .deleteRecord && deletions.count == entries && entries > 1
-            guard isEmptied || limit.holds(deletions: deletions.count, recent: recent, of: entries),
+            let isDoubted =
+                kind == .deleteRecord
+                && deletions.contains { $0.record.map { doubtedRecords.contains($0) } ?? false }
+            guard isEmptied || isDoubted || limit.holds(deletions: deletions.count, recent: recent, of: entries),
                 !deletions.isEmpty, !approvedBatches.contains(batchName(of: deletions))
             else { continue }
             plan.actions.removeAll { $0.kind == kind }

@@ -1,0 +1,62 @@
+import Foundation
+import StateStorage
+import SystemPackage
+import Testing
+
+@testable import SyncEngine
+
+/// Invariant 15: what cannot be read is not absent, whatever it is called by now.
+@Suite("A directory that cannot be read", .timeLimit(.minutes(10)))
+struct UnreadableTests {
+    private static func move(_ old: String, to new: String, on device: CrashDevice) throws {
+        try FileManager.default.moveItem(
+            atPath: device.folder.appending(old).string, toPath: device.folder.appending(new).string)
+    }
+
+    @Test("One that was renamed deletes none of its records, also after a start; they move when it can be read again")
+    func renamed() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            for number in 0..<4 { try laptop.write("text \(number)", to: "docs/deep/\(number).txt") }
+            try laptop.write("other", to: "other.txt")
+            try await laptop.sync()
+            try await desk.sync()
+            let files = desk.files()
+            #expect(files.count == 5)
+
+            let disk = WatchedDisk(of: laptop.folder)
+            disk.deny("docs")
+            try Self.move("docs", to: "private", on: laptop)
+            for _ in 0..<2 {
+                let report = try await laptop.sync(on: disk)
+                #expect(report.verdict == .attention)
+                #expect(report.approval?.deletions == 4)
+                try await desk.sync()
+                #expect(desk.files() == files)
+            }
+            #expect(try await laptop.sync().verdict == .inSync)
+            #expect(try await desk.sync().verdict == .inSync)
+            #expect(desk.files() == laptop.files())
+            #expect(desk.read("private/deep/3.txt") == "text 3")
+        }
+    }
+
+    @Test("One that was there all the time holds up no deletion")
+    func stranger() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            for number in 0..<4 { try laptop.write("text \(number)", to: "\(number).txt") }
+            try laptop.write("x", to: "lost+found/x")
+            let disk = WatchedDisk(of: laptop.folder)
+            disk.deny("lost+found")
+            let (session, store) = try laptop.start(disk: disk)
+            await session.settle()
+            await session.settle()
+            try FileManager.default.removeItem(atPath: laptop.folder.appending("1.txt").string)
+            await session.settle()
+            try store.close()
+            try await desk.sync()
+            #expect(desk.files() == ["0.txt", "2.txt", "3.txt"])
+        }
+    }
+}
