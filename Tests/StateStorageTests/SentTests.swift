@@ -34,7 +34,7 @@ struct SentTests {
         let store = try folder.store()
         for number in 0..<10 { try store.noteSent([Self.sent("a", number)]) }
         #expect(try store.loadTrees().sent == (6..<10).map { Self.sent("a", $0) })
-        try store.forgetZone(notes)
+        try store.loseZone(notes, .deleted)
         #expect(try store.loadTrees().sent.isEmpty)
     }
 }

@@ -133,6 +133,35 @@ struct TokenTests {
         #expect(try store.finishFullListing(zone: notes) == [RecordName("a")])
     }
 
+    @Test(
+        "A listing tells whether the zone is the one of the base; one that broke off before it did leaves no way to tell"
+    )
+    func recognition() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        func page(_ token: String, recognizes: Bool) throws {
+            try store.commitPage(
+                records: [], tombstones: [], token: token, recognizes: recognizes, moreComing: true, zone: notes)
+        }
+        try store.beginFullListing(zone: notes)
+        #expect(try store.zone(notes).recognition == .open)
+        // Nothing of it was stored when it began again.
+        try store.beginFullListing(zone: notes)
+        try page("1", recognizes: false)
+        #expect(try store.zone(notes).recognition == .open)
+        try page("2", recognizes: true)
+        try page("3", recognizes: false)
+        #expect(try store.zone(notes).recognition == .done)
+        _ = try store.finishFullListing(zone: notes)
+
+        try store.beginFullListing(zone: notes)
+        #expect(try store.zone(notes).recognition == .open)
+        try page("4", recognizes: false)
+        try store.beginFullListing(zone: notes)
+        try page("5", recognizes: true)
+        #expect(try store.zone(notes).recognition == .impossible)
+    }
+
     @Test("What the base has and the first listing lacks becomes a tombstone, too")
     func baseWithoutRemote() throws {
         let folder = try TemporaryFolder()
@@ -143,8 +172,10 @@ struct TokenTests {
         #expect(try store.loadTrees().tombstones == [RecordName("kept")])
     }
 
-    @Test("A vanished zone is forgotten with its tokens and its base, while the files stay (S0.30)")
-    func forgottenZone() throws {
+    @Test(
+        "A vanished zone is forgotten with its tokens and its base, while the files stay (S0.30)",
+        arguments: [true, false])
+    func forgottenZone(isNamed: Bool) throws {
         let folder = try TemporaryFolder()
         let store = try folder.store()
         try store.setCreated(true, zone: notes)
@@ -153,9 +184,12 @@ struct TokenTests {
         }
         try store.commitOutcomes([agreed("a")])
         try store.commitPage(records: [], tombstones: [], token: "1", moreComing: false, zone: notes)
-        try store.commitDatabaseChanges(owed: [], lost: [(notes, .purged)], token: "d")
-        #expect(try store.zone(notes).loss == .purged)
-        try store.forgetZone(notes)
+        // In one step: a base without its zone would take what the next one lacks for deleted.
+        if isNamed {
+            try store.commitDatabaseChanges(owed: [], lost: [(notes, .purged)], token: "d")
+        } else {
+            try store.loseZone(notes, .purged)
+        }
         var facts = try store.zone(notes)
         #expect(facts.token == nil && !facts.created && !facts.complete && facts.incarnation == 1)
         #expect(facts.loss == .purged)

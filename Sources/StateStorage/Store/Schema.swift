@@ -18,6 +18,7 @@ enum Schema {
         migrator.registerMigration("2: unanswered saves") { db in try db.execute(sql: sent) }
         migrator.registerMigration("3: settled files") { db in try db.execute(sql: settled) }
         migrator.registerMigration("4: shares") { db in try db.execute(sql: shares) }
+        migrator.registerMigration("5: the same zone") { db in try db.execute(sql: sameZone) }
         return migrator
     }
 
@@ -51,6 +52,13 @@ enum Schema {
         -- Earlier versions took a share for a record with a file: such a file goes the way of a deleted record's.
         INSERT OR IGNORE INTO tombstone SELECT name FROM base WHERE record_type = 'cloudkit.share';
         DELETE FROM remote WHERE record_type = 'cloudkit.share';
+        """
+
+    private static let sameZone = """
+        -- 1: the last listing named a record of the base with its time of creation, so this is the zone of the base;
+        -- 0: it did not yet; -1: it cannot tell any more
+        ALTER TABLE zone ADD COLUMN recognition INTEGER NOT NULL DEFAULT 0;
+        UPDATE zone SET recognition = 1 WHERE listing = 1;
         """
 
     private static let trees = """

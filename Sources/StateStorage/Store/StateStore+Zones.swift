@@ -32,10 +32,11 @@ extension StateStore {
     /// - Parameters:
     ///   - tombstones: Records that the server said are deleted. A record is in one of both lists only: its latest state.
     ///   - shares: What the page tells of shares, which are no records here; one that is among the tombstones goes.
+    ///   - recognizes: Whether a record of the page shows that the zone is the one of the base.
     ///   - moreComing: `false` settles what the zone was owed.
     public func commitPage(
-        records: [RemoteRow], tombstones: [RecordName], shares: [ZoneShare] = [], token: String?, moreComing: Bool,
-        zone key: ZoneKey
+        records: [RemoteRow], tombstones: [RecordName], shares: [ZoneShare] = [], token: String?,
+        recognizes: Bool = false, moreComing: Bool, zone key: ZoneKey
     ) throws(StateError) {
         try write(.ordered) { db in
             let listing = try ZoneTable.facts(key, db)?.listingNumber ?? 0
@@ -46,11 +47,14 @@ extension StateStore {
             try ZoneTable.update(key, db) { zone in
                 if let token, !token.isEmpty { zone.token = token }
                 if !moreComing { zone.owed = false }
+                if recognizes, zone.recognition == .open { zone.recognition = .done }
             }
         }
     }
 
     /// Takes over one page of `changes/database`: the token moves with the list of the zones still owed.
+    ///
+    /// A lost zone that the server had is forgotten with it, as by ``loseZone(_:_:)``.
     public func commitDatabaseChanges(
         owed: [ZoneKey], lost: [(zone: ZoneKey, loss: ZoneLoss)], token: String?
     ) throws(StateError) {
@@ -64,6 +68,9 @@ extension StateStore {
             for key in owed { try ZoneTable.update(key, db) { $0.owed = true } }
             _ = try FolderTable.update(db) { facts in
                 if let token, !token.isEmpty { facts.databaseToken = token }
+            }
+            for (key, _) in lost {
+                if try ZoneTable.facts(key, db)?.created == true { try Self.forget(key, db) }
             }
         }
     }
@@ -86,6 +93,9 @@ extension StateStore {
         try write(.ordered) { db in
             try ShareTable.removeAll(db)
             try ZoneTable.update(key, db) { zone in
+                // Rows of a listing that breaks off have replaced those that a record could be compared with.
+                let hasPages = zone.listing && zone.token != nil
+                zone.recognition = hasPages && zone.recognition != .done ? .impossible : .open
                 zone.token = nil
                 zone.listing = true
                 zone.complete = false
@@ -112,32 +122,32 @@ extension StateStore {
         }
     }
 
-    /// Remembers how a zone vanished, where another answer than `changes/database` says so.
-    public func setLoss(_ loss: ZoneLoss, zone key: ZoneKey) throws(StateError) {
+    /// Remembers how a zone vanished, where another answer than `changes/database` says so, and forgets its records, tokens
+    /// and subscription, so that it can be made anew.
+    ///
+    /// No file is touched: the local tree stays, the base goes, and what waits for a person's word is ``ZoneFacts/loss``.
+    public func loseZone(_ key: ZoneKey, _ loss: ZoneLoss) throws(StateError) {
         try write(.durable) { db in
             try ZoneTable.update(key, db) { $0.loss = loss }
+            try Self.forget(key, db)
         }
     }
 
-    /// Forgets a vanished zone's records, tokens and subscription, so that it can be made anew. No file is touched: the
-    /// local tree stays, the base goes, and what waits for a person's word is ``ZoneFacts/loss``, which stays too.
-    public func forgetZone(_ key: ZoneKey) throws(StateError) {
-        try write(.durable) { db in
-            for table in ["remote", "base", "tombstone", "sent", "share"] {
-                try db.execute(sql: "DELETE FROM \(table)")
-            }
-            try ZoneTable.update(key, db) { zone in
-                zone.token = nil
-                zone.created = false
-                zone.owed = false
-                zone.listing = false
-                zone.complete = false
-                zone.incarnation += 1
-            }
-            try FolderTable.update(db) { facts in
-                facts.subscription = nil
-                facts.databaseToken = nil
-            }
+    private static func forget(_ key: ZoneKey, _ db: Database) throws {
+        for table in ["remote", "base", "tombstone", "sent", "share"] {
+            try db.execute(sql: "DELETE FROM \(table)")
+        }
+        try ZoneTable.update(key, db) { zone in
+            zone.token = nil
+            zone.created = false
+            zone.owed = false
+            zone.listing = false
+            zone.complete = false
+            zone.incarnation += 1
+        }
+        try FolderTable.update(db) { facts in
+            facts.subscription = nil
+            facts.databaseToken = nil
         }
     }
 

@@ -2,7 +2,8 @@ import GRDB
 
 /// The rows of `zone`.
 enum ZoneTable {
-    private static let columns = "token, created, owed, listing_number, listing, complete, incarnation, loss"
+    private static let columns =
+        "token, created, owed, listing_number, listing, complete, incarnation, loss, recognition"
 
     static func facts(_ key: ZoneKey, _ db: Database) throws -> ZoneFacts? {
         let row = try Row.fetchOne(
@@ -27,6 +28,7 @@ enum ZoneTable {
         facts.complete = row["complete"]
         facts.incarnation = row["incarnation"]
         facts.loss = (row["loss"] as String?).map { ZoneLoss(rawValue: $0) ?? .unknown }
+        facts.recognition = ZoneFacts.Recognition(rawValue: row["recognition"]) ?? .impossible
         return facts
     }
 
@@ -37,10 +39,10 @@ enum ZoneTable {
         change(&facts)
         guard facts != known else { return }
         try db.execute(
-            sql: "INSERT OR REPLACE INTO zone (name, owner, \(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            sql: "INSERT OR REPLACE INTO zone (name, owner, \(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
                 key.name, key.owner ?? "", facts.token, facts.created, facts.owed, facts.listingNumber, facts.listing,
-                facts.complete, facts.incarnation, facts.loss?.rawValue,
+                facts.complete, facts.incarnation, facts.loss?.rawValue, facts.recognition.rawValue,
             ])
     }
 

@@ -86,18 +86,18 @@ extension FolderSession {
         let isLost = ours.last?.deleted == true
         let isChanged = changes.isGap || ours.contains { $0.deleted != true }
         guard !ours.isEmpty || changes.isGap || changes.token != facts.databaseToken else { return true }
+        let wasCreated = zoneFacts.created
         try environment.store.commitDatabaseChanges(
             owed: isChanged && !isLost ? [zoneKey] : [],
             lost: isLost ? [(zone: zoneKey, loss: ZoneLoss.deleted)] : [], token: changes.token)
         facts = try environment.store.facts()
         zoneFacts = try environment.store.zone(zoneKey)
-        if isLost, zoneFacts.created { zoneIsGone(.deleted) }
+        if isLost, wasCreated { forgetZone() }
         return !isLost
     }
 
     private func fetchZoneChanges() async throws -> Bool {
         if zoneFacts.token == nil, !zoneFacts.listing {
-            listed = []
             try environment.store.beginFullListing(zone: zoneKey)
             sharing = ZoneSharing()
             zoneFacts = try environment.store.zone(zoneKey)
@@ -125,7 +125,6 @@ extension FolderSession {
                 guard reaction == .refetch, !isRelisted else { return wait(for: .zoneChanges, after: reaction) }
                 isRelisted = true
                 logger.warning("The server no longer knows the zone's token; listing the zone from its beginning")
-                listed = []
                 try environment.store.beginFullListing(zone: zoneKey)
                 sharing = ZoneSharing()
                 zoneFacts = try environment.store.zone(zoneKey)
@@ -160,10 +159,16 @@ extension FolderSession {
     }
 
     /// Whether a whole listing shows that the zone is not the one of which the base tells, since none of its records is
-    /// in it, though nobody deleted them one by one. Their absence then proves nothing (reliability §2).
+    /// in it, though nobody deleted them one by one. What it lacks then proves nothing (reliability §2), and what it has
+    /// of the same names is no later version: names are made from paths, so another device that filled it anew made them.
     private func isAnotherZone() -> Bool {
-        guard let listed, !trees.base.isEmpty, zoneFacts.loss == nil else { return false }
-        return !trees.base.keys.contains { listed.contains($0) }
+        !trees.base.isEmpty && zoneFacts.recognition != .done
+    }
+
+    /// Whether a record is one of the base, and not another one of the same name: it was created when that one was.
+    private func isOfBase(_ entry: RemoteEntry) -> Bool {
+        trees.base[entry.name] != nil
+            && trees.remote[entry.name]?.createdMilliseconds == entry.createdMilliseconds
     }
 
     /// Stores a page with its token and takes it into the remote tree; `false` for a page that must not be consumed.
@@ -209,10 +214,10 @@ extension FolderSession {
         }
         try environment.store.commitPage(
             records: upserts, tombstones: tombstones, shares: shares, token: page.syncToken,
+            recognizes: zoneFacts.listing && zoneFacts.recognition == .open && upserts.contains { isOfBase($0.entry) },
             moreComing: page.moreComing, zone: zoneKey)
         zoneFacts = try environment.store.zone(zoneKey)
         take(shares, removed: tombstones)
-        if zoneFacts.listing { listed?.formUnion(upserts.map(\.entry.name)) }
         for row in upserts {
             if trees.remote[row.entry.name]?.changeTag != row.entry.changeTag { counts.changed += 1 }
             trees.setRemote(row.entry, named: row.entry.name)

@@ -171,15 +171,20 @@ extension FolderSession {
     /// again waits for a person's word (S0.30).
     func zoneIsGone(_ loss: ZoneLoss) {
         do {
-            try environment.store.setLoss(loss, zone: zoneKey)
-            try environment.store.forgetZone(zoneKey)
-            sharing = ZoneSharing()
+            try environment.store.loseZone(zoneKey, loss)
             facts = try environment.store.facts()
             zoneFacts = try environment.store.zone(zoneKey)
         } catch {
+            // It turns out again with the next fetch.
             logger.error("The loss of the zone could not be stored", metadata: ["error": "\(error)"])
             return
         }
+        forgetZone()
+    }
+
+    /// Takes over that the store has forgotten the zone.
+    func forgetZone() {
+        sharing = ZoneSharing()
         for name in Array(trees.base.keys) { trees.setBase(nil, named: name) }
         for name in Array(trees.remote.keys) { trees.setRemote(nil, named: name) }
         trees.markAllDirty()

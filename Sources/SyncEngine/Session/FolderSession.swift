@@ -67,8 +67,6 @@ public actor FolderSession {
     var recentDeletions: [RecentDeletion] = []
     /// Types of which a field's type became known: what their files hold may have to be read otherwise.
     var typesLearned: Set<String> = []
-    /// The records that the listing under way has named; `nil` for one that an earlier run began.
-    var listed: Set<RecordName>?
     /// How often in a row a file was looked at and was still being written to.
     var restlessLooks: [FolderPath: Int] = [:]
     /// Bytes of one request at most: fewer after requests that got no answer in time.
