@@ -7,6 +7,11 @@ extension FolderWriter {
     /// The same bytes are never kept twice: where a conflict copy of this path has them, that one's path is given.
     /// - Returns: `nil` where no file is there any more.
     public func keepConflictCopy(of path: FolderPath) throws(FolderError) -> FolderPath? {
+        try makeConflictCopy(of: path)?.path
+    }
+
+    /// The same, for one that may have to be taken back.
+    public func makeConflictCopy(of path: FolderPath) throws(FolderError) -> ConflictCopy? {
         let contents: StagedFile
         do throws(FolderError) {
             contents = try stageCopy { () throws(FolderError) in try FolderReader(root: root).open(path) }
@@ -19,12 +24,29 @@ extension FolderWriter {
 
     /// Copies bytes that were written after their file had left the folder to a conflict copy.
     public func keepConflictCopy(of late: LateWrite) throws(FolderError) -> FolderPath {
-        try place(try stageCopy { () throws(FolderError) in try history.open(late.entry) }, besides: late.path)
+        try place(try stageCopy { () throws(FolderError) in try history.open(late.entry) }, besides: late.path).path
     }
 
     /// Puts staged bytes beside a path as a conflict copy, unless one has them already.
     public func keepConflictCopy(_ staged: StagedFile, of path: FolderPath) throws(FolderError) -> FolderPath {
-        try place(staged, besides: path)
+        try place(staged, besides: path).path
+    }
+
+    /// Removes a copy that was made just now and turned out not to be needed, for the file stays; one that was there before,
+    /// or that somebody wrote to, stays.
+    /// - Returns: Whether it is gone.
+    public func takeBack(_ copy: ConflictCopy) -> Bool {
+        guard let made = copy.made else { return false }
+        do throws(Errno) {
+            let place = try place(of: copy.path)
+            let now = try place.status().stamp
+            guard now.isSameFile(as: made), now.size == made.size, now.modified == made.modified else { return false }
+            try place.remove()
+            return true
+        } catch {
+            // It stays, and is told of.
+            return false
+        }
     }
 
     private func stageCopy(
@@ -48,18 +70,20 @@ extension FolderWriter {
         throw .cannot("copy, for it is being written to,", path, .resourceBusy)
     }
 
-    private func place(_ staged: StagedFile, besides path: FolderPath) throws(FolderError) -> FolderPath {
+    private func place(_ staged: StagedFile, besides path: FolderPath) throws(FolderError) -> ConflictCopy {
         do throws(Errno) {
             let batch = WriteBatch()
             let parent = try place(making: path, in: batch).directory
             let new = staged.finished
-            if let copy = try existingCopy(of: path, in: parent, size: new.stamp.size, hash: new.hash) { return copy }
+            if let copy = try existingCopy(of: path, in: parent, size: new.stamp.size, hash: new.hash) {
+                return ConflictCopy(path: copy, made: nil)
+            }
             try staged.sync()
             let copy = try rename(staged.place, toFreeCopyOf: path, in: parent)
             staged.markPlaced(true)
             try parent.descriptor.sync()
             try? batch.finish()
-            return copy
+            return ConflictCopy(path: copy, made: new.stamp)
         } catch {
             throw .cannot("keep a conflict copy of", path, error)
         }
@@ -114,4 +138,12 @@ extension FolderWriter {
         }
         return nil
     }
+}
+
+/// A conflict copy that stands in the folder.
+public struct ConflictCopy: Hashable, Sendable {
+    /// Where it is.
+    public let path: FolderPath
+    /// Of one that was made just now; `nil` where one with the same bytes was there already.
+    let made: FileStamp?
 }

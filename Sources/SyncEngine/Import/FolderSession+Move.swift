@@ -1,5 +1,6 @@
 import CloudKitClient
 import LocalFolder
+import Logging
 import RecordMapping
 import StateStorage
 import SyncModel
@@ -51,8 +52,9 @@ extension FolderSession {
                     action.path, to: target, expecting: version.stamp, version.hash, batch: batch)
                 {
                 case .done(let file): moved = file
-                case .superseded:
+                case .superseded(_, let copy):
                     superseded(action)
+                    note(copy, of: action.path, name, version)
                     return nil
                 case .blocked(let reason):
                     hold(action, .blocked(target, reason))
@@ -105,6 +107,18 @@ extension FolderSession {
         return outcome
     }
 
+    /// Remembers a copy that was made because a file could not go back to its place.
+    private func note(_ copy: FolderPath?, of path: FolderPath, _ name: RecordName, _ version: LocalVersion) {
+        guard let copy else { return }
+        do {
+            try keepConflict(copy, of: path, record: name, fields: [], hash: version.hash, device: nil)
+        } catch {
+            logger.error(
+                "A conflict copy could not be noted; the next look at the whole folder finds it",
+                metadata: ["path": "\(path)", "copy": "\(copy)", "error": "\(error)"])
+        }
+    }
+
     /// Where a file lies that is named relative to another one, when that one moves.
     private func relocated(_ path: FolderPath, from old: FolderPath, to new: FolderPath) -> FolderPath? {
         let names = path.names
@@ -133,8 +147,9 @@ extension FolderSession {
                 action.path, expecting: version.stamp, version.hash, batch: batch)
             {
             case .done: outcome.removedLocal.append(action.path)
-            case .superseded:
+            case .superseded(_, let copy):
                 superseded(action)
+                note(copy, of: action.path, name, version)
                 return nil
             case .blocked(let reason):
                 hold(action, .blocked(action.path, reason))

@@ -136,7 +136,9 @@ extension FolderSession {
                 if let key = RetryKey(action) { succeeded(key) }
                 if done.file.path == Self.ignoreFile { owed.paths.insert(Self.ignoreFile) }
                 for (copy, original) in done.conflictCopies { try keepConflict(copy, of: original, in: writing) }
-            case .superseded: superseded(action)
+            case .superseded(let copies):
+                superseded(action)
+                for (copy, original) in copies { try keepConflict(copy, of: original, in: writing) }
             case .held(let problem):
                 hold(action, problem)
             case .refused(let reaction, let reason):
@@ -205,22 +207,10 @@ extension FolderSession {
 
     private func keepConflict(_ copy: FolderPath, of original: FolderPath, in writing: Writing) throws {
         let receiving = writing.receiving
-        try environment.store.addConflict(
-            ConflictRow(
-                copy: copy, original: original, record: receiving.entry.name, fields: writing.conflict ?? [],
-                hash: receiving.action.local?.hash ?? trees.local[original]?.hash ?? writing.agreed?.hash
-                    ?? ContentHash(bytes: repeatElement(0, count: 32))!,
-                atMilliseconds: environment.clock.milliseconds))
-        hasConflicts = true
-        try commit([
-            Outcome(
-                change: journal(
-                    JournalEntry.conflict, by: .device(receiving.record.modified?.deviceID), path: original,
-                    record: receiving.entry.name))
-        ])
-        logger.notice(
-            "Both sides changed a file; this device's version is in a conflict copy",
-            metadata: ["path": "\(original)", "copy": "\(copy)"])
+        try keepConflict(
+            copy, of: original, record: receiving.entry.name, fields: writing.conflict ?? [],
+            hash: receiving.action.local?.hash ?? trees.local[original]?.hash ?? writing.agreed?.hash,
+            device: receiving.record.modified?.deviceID)
     }
 }
 

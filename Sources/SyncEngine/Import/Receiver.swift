@@ -108,7 +108,7 @@ struct Receiver: Sendable {
         for writing in writings {
             do throws(FolderError) {
                 staged.append(try stage(writing))
-                results.append(staged.last! == nil ? .superseded : nil)
+                results.append(staged.last! == nil ? .superseded() : nil)
             } catch {
                 staged.append(nil)
                 results.append(.held(.cannotWrite(writing.path, error)))
@@ -127,7 +127,7 @@ struct Receiver: Sendable {
         } catch {
             return writings.map { .held(.cannotWrite($0.path, error)) }
         }
-        return results.map { $0 ?? .superseded }
+        return results.map { $0 ?? .superseded() }
     }
 
     /// - Returns: `nil` where the folder is no longer as planned with.
@@ -160,27 +160,28 @@ struct Receiver: Sendable {
     }
 
     private func place(_ writing: Writing, _ staged: Staged, in batch: WriteBatch) -> WriteResult {
+        var copies = CopiesOfConflict(writer: writer)
         do throws(FolderError) {
-            var copies: [(copy: FolderPath, original: FolderPath)] = []
-            if writing.conflict != nil, let copy = try writer.keepConflictCopy(of: writing.path) {
-                copies.append((copy, writing.path))
+            if writing.conflict != nil, let old = writing.replaces {
+                guard try copies.keep(writing.path, expecting: old.stamp) else { return .superseded(copies.given()) }
             }
             var removed: [FolderPath] = []
             var assets: [(slot: AssetSlot, file: LocalFile, checksum: String)] = []
             for asset in writing.assets {
-                if asset.keepsCopy, let copy = try writer.keepConflictCopy(of: asset.path) {
-                    copies.append((copy, asset.path))
+                if asset.keepsCopy, let old = asset.replaces {
+                    guard try copies.keep(asset.path, expecting: old.stamp) else { return .superseded(copies.given()) }
                 }
                 switch try put(asset.file, at: asset.path, replacing: asset.replaces, in: batch) {
                 case .done(let file): assets.append((asset.slot, file, asset.checksum))
-                case .superseded: return .superseded
+                case .superseded(_, let copy): return .superseded(copies.given(and: copy, of: asset.path))
                 case .blocked(let reason): return .held(.blocked(asset.path, reason))
                 }
+                copies.settle(asset.path)
             }
             var carried: [(agreed: AgreedAsset, file: LocalFile)] = []
             for (index, asset) in writing.carriedAssets.enumerated() {
-                if asset.keepsCopy, let copy = try writer.keepConflictCopy(of: asset.path) {
-                    copies.append((copy, asset.path))
+                if asset.keepsCopy, let old = asset.replaces {
+                    guard try copies.keep(asset.path, expecting: old.stamp) else { return .superseded(copies.given()) }
                 }
                 let outcome =
                     if let copy = staged.copies[index] {
@@ -194,9 +195,10 @@ struct Receiver: Sendable {
                 case .done(let file):
                     carried.append((asset.agreed, file))
                     if asset.isMoved { removed.append(asset.source) }
-                case .superseded: return .superseded
+                case .superseded(_, let copy): return .superseded(copies.given(and: copy, of: asset.path))
                 case .blocked(let reason): return .held(.blocked(asset.path, reason))
                 }
+                copies.settle(asset.path)
             }
             let outcome: WriteOutcome
             if let file = staged.file {
@@ -211,11 +213,13 @@ struct Receiver: Sendable {
             }
             switch outcome {
             case .done(let file):
+                copies.settle(writing.path)
                 removed += leave(writing.leftOvers, in: batch)
                 return .done(
                     WriteResult.Done(
-                        file: file, assets: assets, carriedAssets: carried, removed: removed, conflictCopies: copies))
-            case .superseded: return .superseded
+                        file: file, assets: assets, carriedAssets: carried, removed: removed,
+                        conflictCopies: copies.given()))
+            case .superseded(_, let copy): return .superseded(copies.given(and: copy, of: writing.path))
             case .blocked(let reason): return .held(.blocked(writing.path, reason))
             }
         } catch {

@@ -116,11 +116,15 @@ enum WriteResult: Sendable {
         let carriedAssets: [(agreed: AgreedAsset, file: LocalFile)]
         /// Files that were moved away or put into history.
         let removed: [FolderPath]
-        let conflictCopies: [(copy: FolderPath, original: FolderPath)]
+        let conflictCopies: [KeptCopy]
     }
 
+    /// A conflict copy, and the file that it is a version of.
+    typealias KeptCopy = (copy: FolderPath, original: FolderPath)
+
     case done(Done)
-    case superseded
+    /// The folder was not as planned with; what of a person's could not stay in its place is in conflict copies.
+    case superseded([KeptCopy] = [])
     case held(Problem)
     case refused(ErrorReaction, reason: String)
 }

@@ -5,8 +5,30 @@ import StateStorage
 import SyncModel
 import SyncPlanning
 
-/// Conflict copies that the folder holds and the store does not know.
+/// Conflict copies: how they get into the store, also those that the folder holds and the store does not know.
 extension FolderSession {
+    /// Remembers a conflict copy that was made just now, so that a person is told.
+    /// - Parameters:
+    ///   - hash: Of the file that it is a copy of, as last seen.
+    ///   - device: The one that changed the record, where that is known.
+    func keepConflict(
+        _ copy: FolderPath, of original: FolderPath, record: RecordName, fields: [String], hash: ContentHash?,
+        device: String?
+    ) throws {
+        try environment.store.addConflict(
+            ConflictRow(
+                copy: copy, original: original, record: record, fields: fields,
+                hash: hash ?? ContentHash(bytes: repeatElement(0, count: 32))!,
+                atMilliseconds: environment.clock.milliseconds))
+        hasConflicts = true
+        try commit([
+            Outcome(change: journal(JournalEntry.conflict, by: .device(device), path: original, record: record))
+        ])
+        logger.notice(
+            "Both sides changed a file; this device's version is in a conflict copy",
+            metadata: ["path": "\(original)", "copy": "\(copy)"])
+    }
+
     /// Remembers conflict copies that a whole scan found and the store lacks: the process ended between the copy and
     /// its row, or the state is new. Otherwise they would lie there with nobody told.
     func adopt(conflictCopies: [FolderPath]) throws {

@@ -1,0 +1,41 @@
+import LocalFolder
+import SyncModel
+
+/// The conflict copies that one writing makes before it replaces what a person saved.
+///
+/// A copy whose original stays, because the folder turned out not to be as planned with, is taken back: the next try makes
+/// its own. Otherwise a file that never holds still would get a copy with each try.
+struct CopiesOfConflict {
+    private let writer: FolderWriter
+    private var kept: [WriteResult.KeptCopy] = []
+    /// Those whose originals are still in their places.
+    private var open: [FolderPath: ConflictCopy] = [:]
+
+    init(writer: FolderWriter) {
+        self.writer = writer
+    }
+
+    /// Copies a file that is to be replaced.
+    /// - Returns: `false` where it is no longer the one that was seen, so that nothing was copied.
+    mutating func keep(_ path: FolderPath, expecting stamp: FileStamp) throws(FolderError) -> Bool {
+        guard FolderReader(root: writer.root).stamp(of: path) == stamp,
+            let copy = try writer.makeConflictCopy(of: path)
+        else { return false }
+        open[path] = copy
+        return true
+    }
+
+    /// Notes that a file was replaced: its copy is needed from now on.
+    mutating func settle(_ path: FolderPath) {
+        if let copy = open.removeValue(forKey: path) { kept.append((copy.path, path)) }
+    }
+
+    /// The copies that stay, all others being taken back.
+    /// - Parameter other: A copy that was made where a file could not go back to its place.
+    mutating func given(and other: FolderPath? = nil, of path: FolderPath? = nil) -> [WriteResult.KeptCopy] {
+        for (original, copy) in open where !writer.takeBack(copy) { kept.append((copy.path, original)) }
+        open = [:]
+        if let other, let path { kept.append((other, path)) }
+        return kept
+    }
+}
