@@ -166,12 +166,13 @@ extension FolderSession {
                         change: journal("delete-record", by: .person, path: action.path, record: sending.name)))
                 counts.deleted += 1
             case .superseded:
+                try forgetSent(sending)
                 superseded(action)
                 continue
-            case .refused(let reaction, let reason, let isAnswer):
+            case .refused(let reaction, let reason, let refusal):
                 isDone = false
-                if isAnswer { try forgetSent(sending) }
-                refused(sending, reaction, reason: reason, isOfRecord: isAnswer)
+                if refusal != .unknown { try forgetSent(sending) }
+                refused(sending, reaction, reason: reason, isOfRecord: refusal == .answer)
                 guard zoneFacts.incarnation == incarnation else { return false }
                 continue
             case .unanswered(let reason):

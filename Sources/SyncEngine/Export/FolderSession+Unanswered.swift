@@ -31,7 +31,7 @@ extension FolderSession {
         try environment.store.noteSent(versions)
     }
 
-    /// Forgets a version that the server surely has not, because it refused it.
+    /// Forgets a version that the server surely has not, because it refused it or never got it.
     func forgetSent(_ sending: Sending) throws {
         guard let hash = sending.draft?.version.hash, var saves = unanswered[sending.name],
             let index = saves.firstIndex(where: { $0.version.entry.hash == hash }), !saves[index].isRepeated
@@ -41,13 +41,20 @@ extension FolderSession {
         try environment.store.forgetSent(sending.name, hash: hash)
     }
 
-    /// Takes those records as agreed on that are in the zone just as this device sent them.
-    func recognizeSent() throws {
+    /// Takes those records as agreed on that are in the zone just as this device sent them, and forgets what was sent of
+    /// those that the zone has unchanged: the next one to save the same may be another device.
+    /// - Parameter names: Of the records that were asked for since they were sent; `nil` for all.
+    func recognizeSent(_ names: [RecordName]? = nil) throws {
         guard !unanswered.isEmpty else { return }
         var outcomes: [Outcome] = []
-        for (name, saves) in unanswered {
-            guard let row = try environment.store.remoteRow(name), row.entry.changeTag != trees.base[name]?.changeTag
-            else { continue }
+        for (name, saves) in unanswered where names?.contains(name) ?? true {
+            let row = try environment.store.remoteRow(name)
+            guard row?.entry.changeTag != trees.base[name]?.changeTag else {
+                for save in saves { try environment.store.forgetSent(name, hash: save.version.entry.hash) }
+                unanswered[name] = nil
+                continue
+            }
+            guard let row else { continue }
             let record = try Record.decode(row.record)
             guard let save = saves.last(where: { isSame($0.version, as: record, row.entry) }) else { continue }
             var entry = save.version.entry

@@ -65,7 +65,7 @@ struct Sender: Sendable {
                         return .deleted
                     }
                     return .refused(
-                        reaction, reason: error.reason ?? error.serverErrorCode.rawValue, isAnswer: true)
+                        reaction, reason: error.reason ?? error.serverErrorCode.rawValue, .answer)
                 }
             }
         } catch {
@@ -79,7 +79,8 @@ struct Sender: Sendable {
             if reaction == .lookUpAndMerge, case .transport = error.code {
                 return operations.map { _ in .unanswered(reason: error.message) }
             }
-            return operations.map { _ in .refused(reaction, reason: error.message) }
+            let refusal: SendResult.Refusal = error.mayHaveBeenDone ? .unknown : .unsent
+            return operations.map { _ in .refused(reaction, reason: error.message, refusal) }
         }
     }
 

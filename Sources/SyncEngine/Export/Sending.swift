@@ -72,13 +72,22 @@ struct AgreedDraft: Sendable {
 
 /// What became of one sending.
 enum SendResult: Sendable {
+    /// How much is known of an operation that failed.
+    enum Refusal: Sendable {
+        /// The server refused this very operation.
+        case answer
+        /// It was never sent, or refused together with others: it was surely not done.
+        case unsent
+        /// It may have been done.
+        case unknown
+    }
+
     /// The record as the server answered it.
     case saved(Record)
     case deleted
     /// The file is no longer what was planned with: look again.
     case superseded
-    /// `isAnswer` where the server itself refused this very operation, so that it was surely not done.
-    case refused(ErrorReaction, reason: String, isAnswer: Bool = false)
+    case refused(ErrorReaction, reason: String, Refusal = .unsent)
     /// The request may have arrived; its answer did not.
     case unanswered(reason: String)
 }

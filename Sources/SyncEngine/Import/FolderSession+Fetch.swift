@@ -267,7 +267,7 @@ extension FolderSession {
             try commit(outcomes)
             try renewLinks(renewed)
             try reform()
-            try recognizeSent()
+            try recognizeSent(names)
         } catch let error as CloudKitError {
             _ = wait(for: .zoneChanges, after: error)
             owed.zoneFetch = true

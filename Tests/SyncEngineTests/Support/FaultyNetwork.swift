@@ -9,6 +9,8 @@ final class FaultyNetwork: CloudKitTransport {
         case delivered
         /// It never arrives.
         case lostOnTheWay
+        /// It never arrives, and nobody can tell.
+        case lostSomewhere
         /// It arrives and is carried out; its answer never comes back.
         case answerLost
         /// It never arrives; this comes back.
@@ -68,6 +70,7 @@ final class FaultyNetwork: CloudKitTransport {
         switch note(request) {
         case .delivered: return try await network.send(request)
         case .lostOnTheWay: throw .unreachable("a test cut the line")
+        case .lostSomewhere: throw .connectionLost(requestMayHaveArrived: true)
         case .answerLost:
             _ = try await network.send(request)
             throw .connectionLost(requestMayHaveArrived: true)
@@ -83,7 +86,7 @@ final class FaultyNetwork: CloudKitTransport {
     ) async throws(TransportError) -> TransportResponse {
         switch note(request) {
         case .delivered: return try await network.download(request, into: sink)
-        case .lostOnTheWay, .answerLost: throw .connectionLost(requestMayHaveArrived: true)
+        case .lostOnTheWay, .lostSomewhere, .answerLost: throw .connectionLost(requestMayHaveArrived: true)
         case .answered(let response), .answeredAfter(_, let response): return response
         }
     }
