@@ -102,7 +102,13 @@ extension FolderSession {
         _ file: FileRecord, _ content: Asset, action: Action, agreed: [AgreedAsset]
     ) -> Bool {
         guard let local = action.local else { return false }
-        if let known = agreed.first, known.checksum == content.fileChecksum, known.hash == local.hash { return true }
+        if let known = agreed.first {
+            if known.checksum == content.fileChecksum, known.hash == local.hash { return true }
+            // Other bytes with the same hash: another program changed them, and only them.
+            if !known.checksum.isEmpty, known.checksum != content.fileChecksum, known.hash == file.sha256 {
+                return false
+            }
+        }
         return file.sha256 == local.hash && content.size == local.stamp.size
     }
 
