@@ -16,8 +16,10 @@ extension FolderSession {
             oweDatabaseFetch(after: owed.pollReading)
             schedulePoll()
         }
+        var isAsked = false
         if owed.databaseFetch {
             guard retry.isDue(.databaseChanges, at: now) else { return false }
+            isAsked = true
             // A push that comes in while this is read asks for one more.
             owed.databaseFetch = false
             do {
@@ -33,21 +35,26 @@ extension FolderSession {
         if zoneFacts.token == nil || zoneFacts.owed || zoneFacts.listing { owed.zoneFetch = true }
         if owed.zoneFetch {
             guard retry.isDue(.zoneChanges, at: now) else { return false }
+            isAsked = true
             // A push that comes in while this fetch runs asks for one more.
             owed.zoneFetch = false
-            guard try await fetchZoneChanges() else {
+            do {
+                guard try await fetchZoneChanges() else {
+                    owed.zoneFetch = true
+                    return false
+                }
+                try recognizeSent()
+            } catch {
                 owed.zoneFetch = true
-                return false
+                throw error
             }
-            try recognizeSent()
         } else if !hasFetched {
             try recognizeSent()
         }
         if !hasFetched || owed.nextPoll == nil { schedulePoll() }
         try reform()
         hasFetched = true
-        isOnline = true
-        lastFetchMilliseconds = environment.clock.milliseconds
+        if isAsked { lastFetchMilliseconds = environment.clock.milliseconds }
         return true
     }
 

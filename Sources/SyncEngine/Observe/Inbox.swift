@@ -89,6 +89,11 @@ public final class Inbox: Sendable {
         }
     }
 
+    /// Whether a push came that nobody has asked for yet.
+    var hasPushes: Bool {
+        state.withLock { $0.pushes != Pushes() }
+    }
+
     func requestLook(at path: FolderPath, after delay: Duration, now: SteadyInstant) {
         state.withLock { $0.coalescer.request(.entry(path), due: now.offset + delay) }
     }

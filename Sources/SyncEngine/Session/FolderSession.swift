@@ -243,6 +243,10 @@ public actor FolderSession {
 
     /// Notes that a thing went well.
     func succeeded(_ key: RetryKey) {
+        switch key {
+        case .account, .zone, .subscription, .databaseChanges, .zoneChanges: isOnline = true
+        case .state, .record, .path: break
+        }
         retry.succeeded(key, at: now)
         requestProblems[key] = nil
         standstills[key] = nil

@@ -10,9 +10,11 @@ import SystemPackage
 /// How the folder stands, from what was really seen.
 extension FolderSession {
     /// The report for `status`.
-    /// - Parameter hasCaughtUp: Whether the watcher has come to what was saved before the question.
+    /// - Parameters:
+    ///   - hasCaughtUp: Whether the watcher has come to what was saved before the question.
+    ///   - isSettled: Whether the zone was fetched after the question: what was pushed since is not asked for.
     package func report(
-        daemon: StatusReport.Daemon?, watch: StatusReport.Watch?, hasCaughtUp: Bool = true
+        daemon: StatusReport.Daemon?, watch: StatusReport.Watch?, hasCaughtUp: Bool = true, isSettled: Bool = false
     ) throws -> StatusReport {
         // A folder that was moved away or unmounted is still open here, and nobody tells what is done in it.
         checkRoot()
@@ -31,6 +33,7 @@ extension FolderSession {
             !hasCaughtUp || !runnable.filter { refusals[RefusedVersion($0)] == nil }.isEmpty || inbox.isWaiting
             || owed.wholeScan
             || !owed.paths.isEmpty || owed.zoneFetch || owed.databaseFetch
+            || !isSettled && inbox.hasPushes
         let problems = self.problems
         let approval = waitingBatches.first
         verdictFacts.needsAttention =
@@ -76,10 +79,10 @@ extension FolderSession {
 
     /// The report, or one that says why there is none.
     func reportOrFailure(
-        daemon: StatusReport.Daemon, watch: StatusReport.Watch?, hasCaughtUp: Bool
+        daemon: StatusReport.Daemon, watch: StatusReport.Watch?, hasCaughtUp: Bool, isSettled: Bool = false
     ) -> StatusReport {
         do {
-            return try report(daemon: daemon, watch: watch, hasCaughtUp: hasCaughtUp)
+            return try report(daemon: daemon, watch: watch, hasCaughtUp: hasCaughtUp, isSettled: isSettled)
         } catch {
             let configuration = environment.configuration
             return StatusReport(
@@ -218,7 +221,8 @@ extension FolderSession {
         guard force || isStuck || isQuiet && !inbox.isWaiting else { return }
         for waiter in settleWaiters {
             waiter.continuation.resume(
-                returning: reportOrFailure(daemon: waiter.daemon, watch: waiter.watch(), hasCaughtUp: true))
+                returning: reportOrFailure(
+                    daemon: waiter.daemon, watch: waiter.watch(), hasCaughtUp: true, isSettled: true))
         }
         settleWaiters = []
     }

@@ -104,7 +104,8 @@ struct SeveralFoldersTests {
             // Back again, it goes on.
             folders[0].network.decide { _ in .delivered }
             try await folders[0].sync()
-            #expect(try await folders[0].report().verdict == .inSync)
+            let report = try await folders[0].report()
+            #expect(report.verdict == .inSync, "\(report)")
         }
     }
 
