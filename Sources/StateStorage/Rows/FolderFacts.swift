@@ -26,9 +26,12 @@ public struct FolderFacts: Hashable, Sendable {
     public var paused: Bool
     /// The zone's field types, as learnt; opaque here.
     public var schema: [UInt8]?
+    /// Record types of which the schema has learnt: their files are still to be read again.
+    public var learntTypes: [String]
 
     /// What is known of a folder that was never synced.
     public init() {
         paused = false
+        learntTypes = []
     }
 }

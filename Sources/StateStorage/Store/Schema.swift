@@ -19,6 +19,7 @@ enum Schema {
         migrator.registerMigration("3: settled files") { db in try db.execute(sql: settled) }
         migrator.registerMigration("4: shares") { db in try db.execute(sql: shares) }
         migrator.registerMigration("5: the same zone") { db in try db.execute(sql: sameZone) }
+        migrator.registerMigration("6: learnt types") { db in try db.execute(sql: learntTypes) }
         return migrator
     }
 
@@ -59,6 +60,11 @@ enum Schema {
         -- 0: it did not yet; -1: it cannot tell any more
         ALTER TABLE zone ADD COLUMN recognition INTEGER NOT NULL DEFAULT 0;
         UPDATE zone SET recognition = 1 WHERE listing = 1;
+        """
+
+    private static let learntTypes = """
+        -- Record types of which the schema has learnt, and whose files are to be read again for it: a line each
+        ALTER TABLE folder ADD COLUMN learnt_types TEXT NOT NULL DEFAULT '';
         """
 
     private static let trees = """

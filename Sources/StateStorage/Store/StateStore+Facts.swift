@@ -36,6 +36,11 @@ enum FolderTable {
         facts.pushedMilliseconds = row["pushed"]
         facts.paused = row["paused"]
         facts.schema = try row.withUnsafeData(named: "schema") { data in data.map { Array($0) } }
+        let learnt: String = row["learnt_types"]
+        guard let types = Array(learnt.utf8).withUnsafeBytes({ LineList.names($0) }) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "'learnt_types' is damaged")
+        }
+        facts.learntTypes = types
         return facts
     }
 
@@ -50,7 +55,7 @@ enum FolderTable {
             """
             UPDATE folder SET marker = ?, device = ?, server = ?, container = ?, environment = ?, account = ?,
                 subscription = ?, database_token = ?, courier_url = ?, courier_expires = ?, push_token = ?,
-                fetched = ?, pushed = ?, paused = ?, schema = ?
+                fetched = ?, pushed = ?, paused = ?, schema = ?, learnt_types = ?
             """)
         update.bind(facts.marker)
         update.bind(facts.device)
@@ -67,6 +72,7 @@ enum FolderTable {
         update.bind(facts.pushedMilliseconds)
         update.bind(facts.paused)
         update.bind(facts.schema)
+        update.bind(LineList.text(facts.learntTypes))
         try update.run()
         return facts
     }

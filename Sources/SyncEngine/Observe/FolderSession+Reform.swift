@@ -14,17 +14,18 @@ extension FolderSession {
             if let type = record.recordType { types.insert(type) }
         }
         guard !types.isEmpty else { return }
-        typesLearned.formUnion(types)
         let stored = schema.encoded()
-        facts = try environment.store.updateFacts { $0.schema = stored }
+        facts = try environment.store.updateFacts { facts in
+            facts.schema = stored
+            facts.learntTypes = types.union(facts.learntTypes).sorted()
+        }
     }
 
     /// Tells anew what structured files are whose type has got to be known better: a text may be the name of an asset
     /// now, and a value that fitted may not fit any more.
     func reform() throws {
-        guard !typesLearned.isEmpty else { return }
-        let types = typesLearned
-        typesLearned = []
+        guard !facts.learntTypes.isEmpty else { return }
+        let types = Set(facts.learntTypes)
         try reform(
             trees.local.values.filter { entry in
                 switch entry.form {
@@ -33,6 +34,7 @@ extension FolderSession {
                 case .file: false
                 }
             })
+        facts = try environment.store.updateFacts { $0.learntTypes = [] }
     }
 
     func reform(_ entries: [LocalEntry]) throws {

@@ -65,8 +65,6 @@ public actor FolderSession {
     var missingSince: [RecordName: SteadyInstant] = [:]
     /// Deletions that were carried out without a person's word, with their times.
     var recentDeletions: [RecentDeletion] = []
-    /// Types of which a field's type became known: what their files hold may have to be read otherwise.
-    var typesLearned: Set<String> = []
     /// How often in a row a file was looked at and was still being written to.
     var restlessLooks: [FolderPath: Int] = [:]
     /// Bytes of one request at most: fewer after requests that got no answer in time.

@@ -76,4 +76,35 @@ struct FailingStateTests {
             try store.close()
         }
     }
+
+    @Test("A file whose meaning changes with a fetched field type is read again, also after a crash in between")
+    func learning() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write(#"{"pic": {"$asset": "a.png"}}"#, to: "Note/a.json")
+            try laptop.write("a", to: "Note/a.png")
+            try await laptop.sync()
+
+            // What the name says is not known yet.
+            try desk.write(#"{"pic": "b.png"}"#, to: "Note/b.json")
+            try desk.write("b", to: "Note/b.png")
+            try StateStore(of: desk.state).close()
+            try desk.inState { db in
+                try db.execute(
+                    sql: """
+                        CREATE TRIGGER broken BEFORE UPDATE ON local WHEN NEW.attachments <> OLD.attachments
+                        BEGIN SELECT RAISE(ABORT, 'disk'); END
+                        """)
+            }
+            #expect(try await desk.sync().verdict != .inSync)
+            try desk.inState { try $0.execute(sql: "DROP TRIGGER broken") }
+            let report = try await desk.sync()
+            #expect(report.verdict == .inSync, "\(report.reason) \(report.held)")
+            try await laptop.sync()
+            #expect(laptop.files() == ["Note/a.json", "Note/a.png", "Note/b.json", "Note/b.png"])
+            // It is the record's asset, and no record of its own.
+            let types = try desk.inState { try String.fetchAll($0, sql: "SELECT record_type FROM remote") }
+            #expect(types == ["Note", "Note"])
+        }
+    }
 }
