@@ -130,6 +130,36 @@ public final class FolderHistory: Sendable {
         }
     }
 
+    /// Gives what was filed while the clock was wrong the time that it has by the right one, so that it is kept as long as
+    /// anything.
+    /// - Parameters:
+    ///   - first: The beginning of that span, in seconds since 1970 by the wrong clock.
+    ///   - last: Its end.
+    ///   - step: Seconds by which the clock was put.
+    public func redate(filedFrom first: Int64, to last: Int64, by step: Int64) throws(FolderError) {
+        do throws(Errno) {
+            recent.withLock { $0 = nil }
+            for bucket in try buckets() where first <= bucket.time && bucket.time <= last {
+                let old = Place(directory: directory, name: Array(bucket.name.utf8) + [0])
+                try rename(old, toTime: CivilTime(seconds: bucket.time + step).text)
+            }
+            try directory.descriptor.sync()
+        } catch {
+            throw .stateDirectory("dating the history anew", error)
+        }
+    }
+
+    private func rename(_ bucket: Place, toTime time: String) throws(Errno) {
+        for number in 0..<10_000 {
+            do throws(Errno) {
+                return try bucket.rename(to: Place(directory: directory, name: Array("\(time)-\(number)".utf8) + [0]))
+            } catch .fileExists {
+                continue
+            }
+        }
+        throw .fileExists
+    }
+
     private func buckets() throws(Errno) -> [(name: String, time: Int64)] {
         // A descriptor of its own: a listing moves the position in it.
         let listing = try Descriptor.open(beneath: directory.descriptor, [UInt8(ascii: "."), 0], .directory)

@@ -18,9 +18,14 @@ extension FolderSession {
             rescueLateWrites()
             nextLateWriterCheck = writer.lateWriters.isEmpty ? nil : now.advanced(by: Self.lateWriterInterval)
         }
+        let seconds = environment.clock.wall() / 1_000_000_000
+        do {
+            try followClock(to: seconds)
+        } catch {
+            return logger.warning("The history cannot be dated anew", metadata: ["error": "\(error)"])
+        }
         guard nextPruning.map({ $0 <= now }) ?? true else { return }
         nextPruning = now.advanced(by: Self.pruningInterval)
-        let seconds = environment.clock.wall() / 1_000_000_000
         do {
             let removed = try writer.history.prune(
                 olderThan: seconds - Int64(environment.configuration.historyDays) * 86_400, maxBytes: .max,
@@ -32,6 +37,24 @@ extension FolderSession {
             logger.warning("The history cannot be pruned", metadata: ["error": "\(error)"])
         }
     }
+
+    /// A board without a clock of its own begins in the past and is put right by the network: what was filed before that
+    /// would look years old, and be pruned at once.
+    private func followClock(to seconds: Int64) throws(FolderError) {
+        guard let reference = clockReference else {
+            clockReference = (seconds, now)
+            return
+        }
+        let expected = reference.seconds + reference.steady.duration(to: now).components.seconds
+        let step = seconds - expected
+        // Where it was put back, what was filed is kept longer than it must be.
+        guard step > Self.clockStep, environment.writer.lateWriters.isEmpty else { return }
+        try environment.writer.history.redate(filedFrom: reference.seconds, to: expected, by: step)
+        clockReference = (seconds, now)
+    }
+
+    /// Seconds by which the clock has to be put to make a difference to what is kept for days.
+    private static let clockStep: Int64 = 86_400
 
     /// An editor that had a file open when it was replaced wrote into it afterwards: what it wrote goes beside the file.
     func rescueLateWrites() {

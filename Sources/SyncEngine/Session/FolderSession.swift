@@ -99,6 +99,8 @@ public actor FolderSession {
     /// When late writers and the history are looked after next.
     var nextLateWriterCheck: SteadyInstant?
     var nextPruning: SteadyInstant?
+    /// Both clocks when the session began, or when one of them was last put.
+    var clockReference: (seconds: Int64, steady: SteadyInstant)?
     var settleWaiters: [SettleWaiter] = []
     var settleCount = 0
     var cookieCount = 0

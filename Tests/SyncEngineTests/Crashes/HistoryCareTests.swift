@@ -1,6 +1,7 @@
 import Foundation
 import StateStorage
 import SyncModel
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -24,6 +25,25 @@ struct HistoryCareTests {
             try await device.sync()
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: history.string) == [format.string(from: yesterday)])
+        }
+    }
+
+    @Test("What was filed before the clock was put right is kept as long as anything")
+    func clockStep() async throws {
+        try await CrashWorld.run { world in
+            let device = try world.device("laptop")
+            // A board without a clock of its own, which learns the time when it has been up for a while.
+            let wall = Mutex<Int64>(1_000_000_000_000)
+            let clock = SessionClock(wall: { wall.withLock(\.self) }, steady: SessionClock.system.steady)
+            let (session, store) = try device.start(clock: clock)
+            await session.lookAfterHistory()
+            try device.write("version", to: ".zonefolder/history/19700101T001640Z-0/Note/a.json")
+            wall.withLock { $0 = SessionClock.system.wall() }
+            await session.lookAfterHistory()
+            try store.close()
+            try await device.sync()
+            let buckets = try FileManager.default.contentsOfDirectory(atPath: device.state.history.string)
+            #expect(buckets.count == 1 && !(buckets.first?.hasPrefix("1970") ?? true), "\(buckets)")
         }
     }
 
