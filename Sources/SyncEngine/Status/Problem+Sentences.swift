@@ -120,7 +120,7 @@ extension Problem {
     }
 
     static func stateUnusable(_ error: any Error) -> Problem {
-        let isFull = (error as? StateError)?.code == .diskFull
+        let isFull = (error as? StateError)?.code == .diskFull || (error as? FolderError)?.errno == .noSpace
         return Problem(
             isFull ? .diskFull : .pathBlocked, message: "The folder's state cannot be stored: \(error)",
             remedy: isFull
