@@ -26,13 +26,13 @@ struct CrashPointTests {
 
     @Test("An agent that sends, killed at every step: all arrives, once, and nothing comes back as a conflict")
     func sending() async throws {
-        report(try await sending(deletions: false, count: 26))
+        report(try await sending(deletions: false, count: 20))
     }
 
     /// Each pass waits three seconds, as a deletion does that an editor may take back.
     @Test("An agent that sends deletions as well, killed at every step: they arrive, and nothing comes back")
     func sendingDeletions() async throws {
-        report(try await sending(deletions: true, count: 10))
+        report(try await sending(deletions: true, count: 8))
     }
 
     private func sending(deletions: Bool, count: Int) async throws -> CrashTally {
@@ -60,7 +60,7 @@ struct CrashPointTests {
             var crash = try await CrashWorld()
             let data = crash.world.place.appending(path: "server")
             _ = try await crash.send(through: FaultInjection(below: data, log: crash.log))
-            for point in try crash.points(below: data, worker: worker, count: 26) {
+            for point in try crash.points(below: data, worker: worker, count: 20) {
                 let wasKilled = try await crash.send(
                     through: FaultInjection(below: data, point: (point.number, point.act)))
                 tally.add(point, wasKilled: wasKilled, try await crash.settle())
@@ -83,7 +83,7 @@ struct CrashPointTests {
             try await crash.laptop.sync()
             try await crash.desk.pass(with: FaultInjection(below: crash.desk.url, log: crash.log))
             try rivals.forgetCopies()
-            for point in try crash.points(below: crash.desk.url, worker: worker, count: 26) {
+            for point in try crash.points(below: crash.desk.url, worker: worker, count: 20) {
                 try await crash.change()
                 try rivals.change()
                 try await crash.laptop.sync()

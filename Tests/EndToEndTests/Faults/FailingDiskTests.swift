@@ -56,7 +56,7 @@ struct FailingDiskTests {
             try await crash.change()
             try await crash.laptop.sync()
             try await crash.desk.pass(with: FaultInjection(below: crash.desk.url, log: crash.log))
-            for var point in try crash.points(below: crash.desk.url, worker: worker, count: 16) where point.act == .kill
+            for var point in try crash.points(below: crash.desk.url, worker: worker, count: 12) where point.act == .kill
             {
                 point.act = .fail(error)
                 let round = try await crash.receive(with: point)
