@@ -176,9 +176,9 @@ public actor FolderSession {
         storeTimes()
     }
 
-    private static let longestSettling = 1000
+    static let longestSettling = 1000
     /// A deletion waits so long at most; a back-off that has grown longer is not waited for.
-    private static let longestSettlingWait = Duration.seconds(4)
+    static let longestSettlingWait = Duration.seconds(4)
 
     /// Ends ``run()`` once the current step is in a safe state.
     public func stop() {
@@ -266,7 +266,7 @@ public actor FolderSession {
     /// How long the session may sleep; `nil` for ever.
     ///
     /// Only moments count at which a cycle would do something: anything else would keep it awake for nothing.
-    private func timeUntilNextWork() -> Duration? {
+    func timeUntilNextWork() -> Duration? {
         guard !facts.paused else { return nil }
         if let next = retry.next(for: .state), next > now { return now.duration(to: next) }
         var moments = [inbox.nextDue()].compactMap(\.self)
