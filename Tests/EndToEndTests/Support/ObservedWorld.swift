@@ -56,6 +56,25 @@ final class ObservedWorld: Sendable {
         return folder
     }
 
+    /// Sets a field of a record, as another client of the account does.
+    func set(_ field: String, of name: String, type: String, to value: Int64) throws {
+        let record = Record(
+            recordName: name, recordType: type, fields: [field: CloudKitWire.Field(.int64(value))])
+        let request = RecordsModifyRequest(
+            operations: [RecordOperation(.forceUpdate, record)], zoneID: ZoneID(zoneName: "Notes"))
+        let answer = try server.store.modify(request, as: caller())
+        guard case .success? = answer.records.first else { throw TestFailure("not saved: \(answer)") }
+    }
+
+    private func caller() throws -> Caller {
+        let user = try addUser()
+        guard
+            let caller = try server.store.caller(
+                userRecordName: user.userRecordName, container: Self.container, environment: "development")
+        else { throw TestFailure("the user is not there") }
+        return caller
+    }
+
     /// The requests answered since this was last asked, but for couriers.
     func takeRequests() -> [ObservedRequest] {
         answered.take().filter { $0.operation != "courier" }
@@ -66,11 +85,7 @@ final class ObservedWorld: Sendable {
 
     /// The zone's living records, and how many changes its feed has named since its beginning.
     func records() throws -> (living: [String: Record], deleted: Int) {
-        let user = try server.store.addUser(name: "ada", container: Self.container, environment: "development")
-        guard
-            let caller = try server.store.caller(
-                userRecordName: user.userRecordName, container: Self.container, environment: "development")
-        else { throw TestFailure("the user is not there") }
+        let caller = try caller()
         var living: [String: Record] = [:]
         var deleted = 0
         var token: String?
