@@ -20,8 +20,7 @@ struct SessionHandler: ControlHandler {
     }
 
     func status() async -> StatusReport {
-        let hasCaughtUp = await session.hasCaughtUp()
-        return await session.reportOrFailure(daemon: daemon, watch: coverage, hasCaughtUp: hasCaughtUp)
+        await session.currentReport(daemon: daemon, watch: { coverage })
     }
 
     func settledStatus(timeout: Duration?) async -> StatusReport {

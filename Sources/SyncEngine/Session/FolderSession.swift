@@ -102,6 +102,8 @@ public actor FolderSession {
     /// Both clocks when the session began, or when one of them was last put.
     var clockReference: (seconds: Int64, steady: SteadyInstant)?
     var settleWaiters: [SettleWaiter] = []
+    /// Those who wait until the server was asked after them what changed.
+    var fetchWaiters: [Int: CheckedContinuation<Bool, Never>] = [:]
     var settleCount = 0
     var cookieCount = 0
     var random: any RandomNumberGenerator & Sendable
@@ -144,10 +146,12 @@ public actor FolderSession {
         while !Task.isCancelled, !isStopping {
             await cycle()
             finishSettled()
+            finishFetched()
             guard !isStopping else { break }
             await inbox.doorbell.wait(timeout: timeUntilNextWork(), on: environment.clock)
         }
         finishSettled(force: true)
+        finishFetched(force: true)
         storeTimes()
     }
 

@@ -160,6 +160,43 @@ extension FolderSession {
         }
     }
 
+    /// The report for `status`, which says "in sync" only of what was asked for after the question: every save before it
+    /// was seen, and what the server had by then is known.
+    func currentReport(
+        daemon: StatusReport.Daemon, watch: @Sendable () -> StatusReport.Watch?
+    ) async -> StatusReport {
+        let hasCaughtUp = await hasCaughtUp()
+        let report = reportOrFailure(daemon: daemon, watch: watch(), hasCaughtUp: hasCaughtUp)
+        // What is under way may be nothing but the fetch that somebody else's question asked for.
+        guard report.verdict == .inSync || !fetchWaiters.isEmpty else { return report }
+        let hasFetched = await hasFetchedAnew(within: .seconds(2))
+        return reportOrFailure(daemon: daemon, watch: watch(), hasCaughtUp: hasCaughtUp && hasFetched)
+    }
+
+    /// Whether the server was asked after this call what changed, and what it said was acted on; `false` where that was
+    /// not done in time.
+    private func hasFetchedAnew(within limit: Duration) async -> Bool {
+        oweDatabaseFetch()
+        settleCount += 1
+        let id = settleCount
+        inbox.doorbell.ring()
+        return await withCheckedContinuation { continuation in
+            fetchWaiters[id] = continuation
+            Task {
+                try? await Task.sleep(for: limit)  // Never cancelled.
+                self.fetchWaiters.removeValue(forKey: id)?.resume(returning: false)
+            }
+        }
+    }
+
+    /// Lets those go on who wait for a fetch: what they owed is done, or will not be.
+    func finishFetched(force: Bool = false) {
+        let isDone = !owed.databaseFetch && !owed.zoneFetch
+        guard !fetchWaiters.isEmpty, isDone || force || !isOnline || facts.paused else { return }
+        for waiter in fetchWaiters.values { waiter.resume(returning: isDone) }
+        fetchWaiters = [:]
+    }
+
     /// What would be done now.
     func plannedSteps() -> [PlannedStep] {
         var copy = trees
