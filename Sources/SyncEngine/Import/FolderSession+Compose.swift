@@ -72,7 +72,7 @@ extension FolderSession {
             bytes = merged.bytes
             collisions = merged.collisions
         }
-        let named = base == nil ? nil : attachments(named: bytes, of: receiving)
+        let named = (base?.assets ?? []).isEmpty ? nil : attachments(named: bytes, of: receiving)
         let placing = AssetPlacing(
             of: action.path, base: base, named: named.map { Set($0.map(\.path)) }, trees: trees)
         guard let placed = placing.place(theirs.assets, files: files) else {
