@@ -60,6 +60,8 @@ extension Complaints {
                     DROP TABLE sent;
                     DROP TABLE share;
                     ALTER TABLE local DROP COLUMN settled;
+                    ALTER TABLE zone DROP COLUMN recognition;
+                    ALTER TABLE folder DROP COLUMN learnt_types;
                     DELETE FROM grdb_migrations WHERE identifier <> '1: three trees';
                     """)
             return versions
