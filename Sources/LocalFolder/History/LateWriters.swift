@@ -22,8 +22,8 @@ public final class LateWriters: Sendable {
 
     private struct Watched {
         var entry: HistoryEntry
-        var stamp: FileStamp
-        var hash: ContentHash
+        /// As it was when it was last read; `nil` where what it holds has to be told in any case.
+        var seen: (stamp: FileStamp, hash: ContentHash)?
         var until: Int64
     }
 
@@ -39,8 +39,13 @@ public final class LateWriters: Sendable {
 
     func add(_ entry: HistoryEntry, stamp: FileStamp, hash: ContentHash, now: Int64) {
         watched.withLock {
-            $0.append(Watched(entry: entry, stamp: stamp, hash: hash, until: now + Self.window))
+            $0.append(Watched(entry: entry, seen: (stamp, hash), until: now + Self.window))
         }
+    }
+
+    /// Takes a late write back that could not be put beside its path: the next check tells of it again.
+    public func watchAgain(_ late: LateWrite, now: Int64) {
+        watched.withLock { $0.append(Watched(entry: late.entry, seen: nil, until: now)) }
     }
 
     /// The files that were written to since the last look, once nobody has them open for writing any more, or at
@@ -56,13 +61,19 @@ public final class LateWriters: Sendable {
         var late: [LateWrite] = []
         var rest: [Watched] = []
         for var item in looked {
-            // What is no longer in history was pruned or rescued: nothing to watch.
-            guard let (stamp, hash, hasWriter) = try? look(at: item) else { continue }
+            let (stamp, hash, hasWriter): (FileStamp, ContentHash, Bool)
+            do throws(Errno) {
+                (stamp, hash, hasWriter) = try look(at: item)
+            } catch {
+                // What is no longer in history was pruned or rescued: nothing to watch. What cannot be read now may hold
+                // bytes that are nowhere else.
+                if error != .noSuchFileOrDirectory { rest.append(item) }
+                continue
+            }
             let isOver = now >= item.until
-            if hash != item.hash, !hasWriter || isOver {
+            if hash != item.seen?.hash, !hasWriter || isOver {
                 late.append(LateWrite(path: item.entry.path, entry: item.entry, hash: hash))
-                item.hash = hash
-                item.stamp = stamp
+                item.seen = (stamp, hash)
                 if hasWriter { item.until = now + Self.window }
             }
             if hasWriter || !isOver { rest.append(item) }
@@ -76,8 +87,8 @@ public final class LateWriters: Sendable {
         let hasWriter = file.disk.hasWriter(file.raw) == true
         let stamp = try file.status().stamp
         // Within the window an equal stamp is believed; the last look reads the file.
-        if hasWriter, stamp.size == item.stamp.size, stamp.modified == item.stamp.modified {
-            return (stamp, item.hash, hasWriter)
+        if hasWriter, let seen = item.seen, stamp.size == seen.stamp.size, stamp.modified == seen.stamp.modified {
+            return (stamp, seen.hash, hasWriter)
         }
         var buffer = HashingBuffer()
         return (stamp, try buffer.hash(of: file).0, hasWriter)

@@ -7,6 +7,8 @@ import SyncPlanning
 /// Looking after what left the folder: files that somebody may still be writing to, and those kept long enough.
 extension FolderSession {
     private static let lateWriterInterval: Duration = .seconds(1)
+    /// After a late write could not be rescued, as on a full disk.
+    private static let rescueInterval: Duration = .seconds(30)
     private static let pruningInterval: Duration = .seconds(6 * 3600)
 
     /// Does what is due of it; a failure costs nothing but another try.
@@ -15,8 +17,8 @@ extension FolderSession {
         if writer.lateWriters.isEmpty {
             nextLateWriterCheck = nil
         } else if nextLateWriterCheck.map({ $0 <= now }) ?? true {
-            rescueLateWrites()
-            nextLateWriterCheck = writer.lateWriters.isEmpty ? nil : now.advanced(by: Self.lateWriterInterval)
+            let interval = rescueLateWrites() ? Self.lateWriterInterval : Self.rescueInterval
+            nextLateWriterCheck = writer.lateWriters.isEmpty ? nil : now.advanced(by: interval)
         }
         let seconds = environment.clock.wall() / 1_000_000_000
         do {
@@ -57,7 +59,10 @@ extension FolderSession {
     private static let clockStep: Int64 = 86_400
 
     /// An editor that had a file open when it was replaced wrote into it afterwards: what it wrote goes beside the file.
-    func rescueLateWrites() {
+    /// - Returns: Whether all of it is there now.
+    @discardableResult
+    func rescueLateWrites() -> Bool {
+        var isDone = true
         for late in environment.writer.lateWriters.check(now: environment.clock.wall()) {
             do {
                 let copy = try environment.writer.keepConflictCopy(of: late)
@@ -70,11 +75,13 @@ extension FolderSession {
                     "A program wrote into a file that had been replaced; what it wrote is in a conflict copy",
                     metadata: ["path": "\(late.path)", "copy": "\(copy)"])
             } catch {
-                // The bytes stay in the history.
+                isDone = false
+                environment.writer.lateWriters.watchAgain(late, now: environment.clock.wall())
                 logger.error(
-                    "What was written into a replaced file is in the history only",
+                    "What was written into a replaced file is in the history only; it is tried again",
                     metadata: ["path": "\(late.path)", "error": "\(error)"])
             }
         }
+        return isDone
     }
 }
