@@ -36,7 +36,7 @@ enum BuiltInRules {
             (".DS_Store", "macOS keeps a window's layout"),
         ] + sedNames.map { ($0, "sed -i writes a file") }
 
-    /// `sedXXXXXX` of letters and digits, with a digit or a capital among them, so that `sedatives` is synced.
+    /// `sed` and six letters and digits, with a digit or a capital among them, so that `sedatives` is synced.
     private static let sedNames = (0..<6).map { place in
         "sed" + (0..<6).map { $0 == place ? "[A-Z0-9]" : "[A-Za-z0-9]" }.joined()
     }
