@@ -29,6 +29,7 @@ enum verdict { GO_ON, WRITE_HALF, PRETEND, FAIL };
 
 static char below[PATH_MAX];
 static size_t below_length;
+static const char *fault_step;
 static long fault_at;
 static enum act fault_act;
 static int fault_errno;
@@ -82,6 +83,7 @@ __attribute__((constructor)) static void begin(void) {
                     : strchr(act, '+') != NULL ? ACT_FAIL_ON
                                                : ACT_FAIL;
     }
+    fault_step = getenv("ZF_FAULT_STEP");
     const char *log = getenv("ZF_FAULT_LOG");
     if (log != NULL) {
         int file = open(log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
@@ -92,8 +94,16 @@ __attribute__((constructor)) static void begin(void) {
     fault_switch = shared("ZF_FAULT_SWITCH", sizeof *fault_switch);
 }
 
+// Whether a call is one of those among which the one at fault is counted.
+static int is_step(const char *call, const char *path) {
+    if (fault_step == NULL) return 1;
+    size_t length = strlen(call);
+    if (strncmp(fault_step, call, length) != 0 || fault_step[length] != ' ') return 0;
+    const char *wanted = fault_step + length + 1;
+    return strncmp(path + below_length, wanted, strlen(wanted)) == 0;
+}
+
 static enum verdict judge(const char *call, const char *path) {
-    long number = atomic_fetch_add(&counted, 1) + 1;
     if (log_file >= 0) {
         char line[PATH_MAX + 64];
         int length = snprintf(line, sizeof line, "%s %s\n", call, path);
@@ -104,7 +114,9 @@ static enum verdict judge(const char *call, const char *path) {
         fault_errno = switched;
         return FAIL;
     }
-    if (fault_act == ACT_NONE || number < fault_at || (number > fault_at && fault_act != ACT_FAIL_ON)) return GO_ON;
+    if (fault_act == ACT_NONE || !is_step(call, path)) return GO_ON;
+    long number = atomic_fetch_add(&counted, 1) + 1;
+    if (number < fault_at || (number > fault_at && fault_act != ACT_FAIL_ON)) return GO_ON;
     switch (fault_act) {
     case ACT_KILL: die(); return GO_ON;
     case ACT_HALF: return WRITE_HALF;

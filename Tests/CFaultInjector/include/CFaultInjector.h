@@ -3,7 +3,8 @@
 //
 //     ZF_FAULT_BELOW  the directory; without it nothing is counted
 //     ZF_FAULT_LOG    where a line is appended for each counted call: its name, a space, its path
-//     ZF_FAULT_AT     the number of the call, from 1
+//     ZF_FAULT_STEP   what the call's line begins with, its path being the one below the directory; without it, any
+//     ZF_FAULT_AT     the number of the call among these, from 1
 //     ZF_FAULT_ACT    what happens at that call:
 //         kill        SIGKILL before it
 //         half        SIGKILL after the first half of the bytes, where it writes any; else as `kill`

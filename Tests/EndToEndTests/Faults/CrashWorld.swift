@@ -33,15 +33,19 @@ struct CrashWorld {
 
     /// One round that the desk receives with a fault in it, with what was found to be broken after that and after the next
     /// pass.
+    /// - Parameters:
+    ///   - act: What the desk meets on its pass, below its folder.
+    ///   - number: At which call, from 1, of those whose line in the list begins with `step`.
     mutating func receive(
-        with point: CrashPoint
+        _ act: FaultInjection.Act, at number: Int = 1, of step: String? = nil
     ) async throws -> (ending: RealProgram.Outcome, violations: [String]) {
         let before = try desk.contents()
         try await change()
         try await laptop.sync()
         let mark = try StateHonesty.changes(of: world)
 
-        let ending = try await desk.pass(with: FaultInjection(below: desk.url, point: (point.number, point.act)))
+        let ending = try await desk.pass(
+            with: FaultInjection(below: desk.url, point: (number, act), step: step))
         var found = try CrashCheck.oldOrNew(desk, before: before, expected: workload.expected)
         found += try StateHonesty.violations(desk, against: world)
         let again = try await desk.pass()

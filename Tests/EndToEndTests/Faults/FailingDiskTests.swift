@@ -59,7 +59,7 @@ struct FailingDiskTests {
             for var point in try crash.points(below: crash.desk.url, worker: worker, count: 12) where point.act == .kill
             {
                 point.act = .fail(error)
-                let round = try await crash.receive(with: point)
+                let round = try await crash.receive(point.act, at: point.number)
                 tally.add(point, wasKilled: false, round.violations)
             }
             return tally

@@ -34,6 +34,8 @@ struct FaultInjection: Sendable {
     var log: URL?
     /// At which call, from 1, and what.
     var point: (number: Int, act: Act)?
+    /// What the line of that call begins with, so that only these are counted: `renameat2 /files/same.txt`.
+    var step: String?
     /// Holds the nanoseconds that are added to the time of day, 8 bytes.
     var clock: URL?
     /// Holds the error that every counted call fails with while it is not 0, 4 bytes.
@@ -44,6 +46,7 @@ struct FaultInjection: Sendable {
         var variables = ["LD_PRELOAD=\(Self.library.path)", "ZF_FAULT_BELOW=\(below.path)"]
         if let log { variables.append("ZF_FAULT_LOG=\(log.path)") }
         if let point { variables += ["ZF_FAULT_AT=\(point.number)", "ZF_FAULT_ACT=\(point.act)"] }
+        if let step { variables.append("ZF_FAULT_STEP=\(step)") }
         if let failing { variables.append("ZF_FAULT_SWITCH=\(failing.path)") }
         if let clock { variables.append("ZF_CLOCK=\(clock.path)") }
         return variables
