@@ -54,7 +54,7 @@ extension RecordStore {
         }
         guard let apiToken = credentials.apiToken else { throw ErrorDictionary.noAuthentication }
         let token = credentials.webAuthToken.flatMap { WebAuthToken($0, key) }
-        let (found, session) = try writer.read { db in
+        let (found, session) = try read { db in
             (
                 try APITokenRow.find(hash: digest(of: apiToken), db),
                 try token.flatMap { try SessionRow.find($0.session, db) }

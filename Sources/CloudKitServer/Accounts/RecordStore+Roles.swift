@@ -35,7 +35,7 @@ extension RecordStore {
 
     /// The roles of a user, by name; `nil` where the container has no such user.
     public func roles(ofUser name: String, container: String, environment: String) throws -> [String]? {
-        try writer.read { db in
+        try read { db in
             try Self.user(name, container, db).map { user in
                 try String.fetchAll(
                     db, sql: "SELECT role FROM user_roles WHERE user_id = ? AND environment = ? ORDER BY role",

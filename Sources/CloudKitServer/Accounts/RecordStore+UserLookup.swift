@@ -9,7 +9,7 @@ extension RecordStore {
             throw ErrorDictionary.tooMany("lookupInfos", request.lookupInfos.count)
         }
         return UsersDiscoverResponse(
-            users: try writer.read { db in
+            users: try read { db in
                 try request.lookupInfos.compactMap { info in
                     guard let user = try find(info, caller, db) else { return nil }
                     var identity = UserIdentity(
@@ -26,7 +26,7 @@ extension RecordStore {
             throw ErrorDictionary.tooMany("users", request.users.count)
         }
         return UsersLookupResponse(
-            users: try writer.read { db in try request.users.compactMap { try find($0, caller, db) } })
+            users: try read { db in try request.users.compactMap { try find($0, caller, db) } })
     }
 
     /// Who calls (`users/current`).

@@ -18,7 +18,7 @@ public struct UserSummary: Hashable, Sendable {
 extension RecordStore {
     /// What there is of a person; `nil` where the container has no such person.
     public func summary(ofUser name: String, container: String) throws -> UserSummary? {
-        try writer.read { db in
+        try read { db in
             let row = try Row.fetchOne(
                 db,
                 sql: """

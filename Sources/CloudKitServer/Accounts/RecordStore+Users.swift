@@ -38,7 +38,7 @@ extension RecordStore {
 
     /// Every person of a container, by name.
     public func userNames(container: String) throws -> [String] {
-        try writer.read { db in
+        try read { db in
             try String.fetchAll(
                 db, sql: "SELECT name FROM users WHERE container = ? AND is_key = 0 ORDER BY name",
                 arguments: [container])
@@ -74,7 +74,7 @@ extension RecordStore {
         userRecordName: String, container: String, environment: String, scope: DatabaseScope = .private,
         baseURL: String = "http://localhost"
     ) throws -> Caller? {
-        try writer.read { db in
+        try read { db in
             try Int64.fetchOne(
                 db, sql: "SELECT id FROM users WHERE container = ? AND record_name = ?",
                 arguments: [container, userRecordName])
@@ -87,7 +87,7 @@ extension RecordStore {
 
     /// Who calls (`users/caller`).
     public func identity(of caller: Caller) throws -> UserIdentity {
-        try writer.read { db in
+        try read { db in
             let name = try String.fetchOne(
                 db, sql: "SELECT name FROM users WHERE id = ?", arguments: [caller.userID])
             return UserIdentity(userRecordName: caller.userRecordName, givenName: name)

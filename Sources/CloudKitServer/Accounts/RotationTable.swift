@@ -33,7 +33,7 @@ extension RecordStore {
         guard let known else { return }
         // A request that was let in at the last moment may still prolong its session.
         let ended = surroundings.now() - Self.slack
-        let living = try writer.read { db in
+        let living = try read { db in
             try Int64.fetchSet(
                 db, sql: "SELECT id FROM sessions WHERE expires_at IS NULL OR expires_at > ?", arguments: [ended])
         }

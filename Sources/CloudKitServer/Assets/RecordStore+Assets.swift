@@ -15,7 +15,7 @@ extension RecordStore {
             throw ErrorDictionary.tooMany("tokens", request.tokens.count)
         }
         let expiry = surroundings.now() / 1000 + StoreLimits.uploadURLSeconds
-        return try writer.read { db in
+        return try read { db in
             let database = try DatabaseRow.find(caller, db)
             let zone = try ZoneRow.find(request.zoneID, in: database, of: caller, db)
             let access = RecordAccess(caller: caller, db: db)
@@ -64,7 +64,7 @@ extension RecordStore {
         guard request.assets.count <= StoreLimits.itemsPerRequest else {
             throw ErrorDictionary.tooMany("assets", request.assets.count)
         }
-        return try writer.read { db in
+        return try read { db in
             let database = try DatabaseRow.find(caller, db)
             let zone = try ZoneRow.find(request.zoneID, in: database, of: caller, db)
             let access = RecordAccess(caller: caller, db: db)
@@ -104,7 +104,7 @@ extension RecordStore {
         let checksum = AssetLinks.checksum(
             of: path[path.count - 2], expiry: query["e"], code: query["s"], now: surroundings.now(), key)
         guard let checksum else { return nil }
-        return try writer.read { db in
+        return try read { db in
             try Row.fetchOne(
                 try db.cachedStatement(sql: "SELECT sha256, size FROM assets WHERE checksum = ?"),
                 arguments: [blob(checksum)]

@@ -5,7 +5,7 @@ extension RecordStore {
     /// Whom a web auth token stands for, without using it up; `nil` for one that is unknown.
     func userRecordName(ofWebAuthToken text: String) throws -> String? {
         guard let token = WebAuthToken(text, key) else { return nil }
-        return try writer.read { db in
+        return try read { db in
             try String.fetchOne(
                 try db.cachedStatement(
                     sql: "SELECT u.record_name FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = ?"),

@@ -50,7 +50,7 @@ extension RecordStore {
     /// The device that a push token stands for; `nil` for an unknown or expired one.
     public func device(ofPushToken token: String) throws -> String? {
         let now = surroundings.now()
-        let isKnown = try writer.read { db in
+        let isKnown = try read { db in
             try Bool.fetchOne(
                 db, sql: "SELECT EXISTS (SELECT 1 FROM push_tokens WHERE hash = ? AND expires_at > ?)",
                 arguments: [hashBlob(token), now])!

@@ -10,7 +10,7 @@ extension RecordStore {
     public func query(_ request: RecordsQueryRequest, as caller: Caller) throws -> RecordsQueryResponse {
         let limit = try pageLimit(request.resultsLimit)
         try QueryLimits.check(request.query)
-        return try writer.read { db in
+        return try read { db in
             let database = try DatabaseRow.find(caller, db)
             let zones = try zones(of: request, database, caller, db)
             let schema = try querySchema(of: request.query.recordType, caller, db)

@@ -15,7 +15,7 @@ extension RecordStore {
         var view = RecordView(
             desiredKeys: request.desiredKeys,
             links: AssetLinks(key: key, baseURL: caller.baseURL, now: surroundings.now()))
-        return try writer.read { db in
+        return try read { db in
             let database = try DatabaseRow.find(caller, db)
             let zone = try ZoneRow.find(request.zoneID, in: database, of: caller, db)
             let access = RecordAccess(caller: caller, db: db)
@@ -58,7 +58,7 @@ extension RecordStore {
             }
         }
         let now = surroundings.now()
-        return try writer.read { db in
+        return try read { db in
             let database = try DatabaseRow.find(caller, db)
             var budget = AnswerBudget(limit: StoreLimits.pageBytes)
             return ZoneChangesResponse(
@@ -74,7 +74,7 @@ extension RecordStore {
     ///
     /// A zone's error is the request's.
     public func recordsChanges(_ query: ZoneChangesQuery, as caller: Caller) throws -> RecordsChangesResponse {
-        try writer.read { db in
+        try read { db in
             let database = try DatabaseRow.find(caller, db)
             var budget = AnswerBudget(limit: StoreLimits.pageBytes)
             return RecordsChangesResponse(

@@ -6,7 +6,7 @@ import GRDB
 extension RecordStore {
     /// The schema in `development` or `production`, in the order of names; every container has the type `Users`.
     public func schema(of container: String, in environment: String) throws -> Schema {
-        try writer.read { db in try SchemaTables(of: container, in: environment, db).schema() }
+        try read { db in try SchemaTables(of: container, in: environment, db).schema() }
     }
 
     /// Makes a schema development's: what it omits is deleted there (protocol §8.1).

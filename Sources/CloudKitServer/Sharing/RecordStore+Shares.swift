@@ -6,7 +6,7 @@ extension RecordStore {
     /// What some short GUIDs stand for, as far as the caller may know (`records/resolve`).
     public func resolveShares(_ request: SharesRequest, as caller: Caller) throws -> SharesResponse {
         try check(request)
-        return try writer.read { db in
+        return try read { db in
             var budget = AnswerBudget(limit: StoreLimits.answerBytes)
             return SharesResponse(
                 results: try request.shortGUIDs.map { guid in

@@ -103,6 +103,20 @@ public final class RecordStore: Sendable {
         try writer.close()
     }
 
+    /// One transaction that sees one moment; what it is given must not write.
+    func read<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
+        // A queue's own `read` forbids writes by a pragma, and with it every prepared statement is prepared anew.
+        guard let queue = writer as? DatabaseQueue else { return try writer.read(body) }
+        return try queue.unsafeRead { db in
+            var answer: Answer?
+            try db.inTransaction(.deferred) {
+                answer = try body(db)
+                return .commit
+            }
+            return answer!
+        }
+    }
+
     /// One transaction, and after it the notifications that it caused.
     func write<Answer>(_ body: (Database, inout [Push]) throws -> Answer) throws -> Answer {
         var caused: [Push] = []

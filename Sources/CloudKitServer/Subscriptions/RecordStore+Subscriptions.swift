@@ -4,7 +4,7 @@ import GRDB
 extension RecordStore {
     /// Every subscription of the caller's database (`subscriptions/list`).
     public func subscriptions(as caller: Caller) throws -> SubscriptionsResponse {
-        try writer.read { db in
+        try read { db in
             let (database, user) = try owner(caller, db)
             let rows = try String.fetchAll(
                 db,
@@ -23,7 +23,7 @@ extension RecordStore {
         guard request.subscriptionIDs.count <= StoreLimits.itemsPerRequest else {
             throw ErrorDictionary.tooMany("subscriptions", request.subscriptionIDs.count)
         }
-        return try writer.read { db in
+        return try read { db in
             let (database, user) = try owner(caller, db)
             return SubscriptionsResponse(
                 subscriptions: try request.subscriptionIDs.map { id in

@@ -8,7 +8,7 @@ extension RecordStore {
     public func databaseChanges(
         _ request: DatabaseChangesRequest, as caller: Caller
     ) throws -> DatabaseChangesResponse {
-        try writer.read { db in
+        try read { db in
             let database = try DatabaseRow.find(caller, db)
             let position = try SyncToken.position(
                 of: request.syncToken, .database, feed: database.id, lastChange: database.lastChange, key)

@@ -7,7 +7,7 @@ extension RecordStore {
     func preparePublicDatabase(for caller: Caller) throws {
         let place = "\(caller.environment)/\(caller.container)"
         guard !publicDatabases.withLock({ $0.contains(place) }) else { return }
-        let exists = try writer.read { db in
+        let exists = try read { db in
             try Bool.fetchOne(
                 db,
                 sql: """

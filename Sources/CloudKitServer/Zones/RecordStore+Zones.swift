@@ -4,7 +4,7 @@ import GRDB
 extension RecordStore {
     /// Every zone, the default zone first (`zones/list`).
     public func zones(as caller: Caller) throws -> ZonesResponse {
-        try writer.read { db in
+        try read { db in
             let database = try DatabaseRow.find(caller, db)
             return ZonesResponse(
                 zones: try ZoneRow.all(in: database, of: caller, db).map { .success(dictionary($0, caller)) })
@@ -16,7 +16,7 @@ extension RecordStore {
         guard request.zones.count <= StoreLimits.itemsPerRequest else {
             throw ErrorDictionary.tooMany("zones", request.zones.count)
         }
-        return try writer.read { db in
+        return try read { db in
             let database = try DatabaseRow.find(caller, db)
             return ZonesResponse(
                 zones: try request.zones.map { zoneID in

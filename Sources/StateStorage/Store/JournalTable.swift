@@ -4,25 +4,27 @@ import SyncModel
 /// The rows of `event` and `change`.
 enum JournalTable {
     static func append(_ event: SyncEvent, keeping limit: Int, _ db: Database) throws -> Int64 {
-        try db.execute(
+        let insert = try db.cachedStatement(
             sql: """
                 INSERT INTO event (kind, author, author_device, began, ended, outcome, error_code, error_message,
                     changed, deleted)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
+                """)
+        try insert.execute(
             arguments: [event.kind.rawValue, event.author.word, event.author.device, event.beganMilliseconds]
                 + ending(of: event))
         let id = db.lastInsertedRowID
-        try db.execute(sql: "DELETE FROM event WHERE id <= ?", arguments: [id - Int64(limit)])
+        try db.cachedStatement(sql: "DELETE FROM event WHERE id <= ?").execute(arguments: [id - Int64(limit)])
         return id
     }
 
     static func update(_ event: SyncEvent, _ db: Database) throws {
-        try db.execute(
+        let update = try db.cachedStatement(
             sql: """
                 UPDATE event SET ended = ?, outcome = ?, error_code = ?, error_message = ?, changed = ?, deleted = ?
                 WHERE id = ?
-                """,
+                """)
+        try update.execute(
             arguments: ending(of: event) + [event.id])
     }
 
@@ -69,7 +71,8 @@ enum JournalTable {
             insert.bind(change.record?.rawValue)
             try insert.run()
         }
-        try db.execute(sql: "DELETE FROM change WHERE id <= ?", arguments: [db.lastInsertedRowID - Int64(limit)])
+        let newest = db.lastInsertedRowID
+        try db.cachedStatement(sql: "DELETE FROM change WHERE id <= ?").execute(arguments: [newest - Int64(limit)])
     }
 
     static func changes(after id: Int64, limit: Int, _ db: Database) throws -> [JournalEntry] {

@@ -17,7 +17,7 @@ extension StateStore {
 /// The one row of `folder`.
 enum FolderTable {
     static func facts(_ db: Database) throws -> FolderFacts {
-        guard let row = try Row.fetchOne(db, sql: "SELECT * FROM folder") else {
+        guard let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM folder")) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the row of 'folder' is gone")
         }
         var facts = FolderFacts()

@@ -1,4 +1,5 @@
 import GRDB
+import Synchronization
 import SystemPackage
 
 /// The three trees of a folder and what is known of its zone, in one SQLite file.
@@ -29,6 +30,8 @@ public final class StateStore: Sendable {
     let queue: DatabaseQueue
     let path: FilePath
     private let medium: (any StateMedium)?
+    /// Of the last transaction that wrote.
+    private let durability = Mutex<Durability?>(nil)
 
     /// Opens the database of a folder; makes it where the mode allows that.
     /// - Throws: ``StateError`` with the code `missing`, `newerSchema`, `corrupt`, `permissionDenied` or `io`. Nothing
@@ -101,19 +104,36 @@ public final class StateStore: Sendable {
 
     /// How many rows were written since the store was opened; for tests of quiet.
     package var rowsWritten: Int {
-        get throws { try queue.read { db in db.totalChangesCount } }
+        get throws { queue.unsafeRead { db in db.totalChangesCount } }
     }
 
     // MARK: Transactions
 
+    /// One transaction that sees one moment; what it is given must not write.
     func read<Value>(_ body: (Database) throws -> Value) throws(StateError) -> Value {
-        do { return try queue.read(body) } catch { throw Self.stateError(error, at: path) }
+        do {
+            // The queue's own `read` forbids writes by a pragma, and with it every prepared statement is prepared anew.
+            return try queue.unsafeRead { db in
+                var result: Value?
+                try db.inTransaction(.deferred) {
+                    result = try body(db)
+                    return .commit
+                }
+                return result!
+            }
+        } catch {
+            throw Self.stateError(error, at: path)
+        }
     }
 
     func write<Value>(_ durability: Durability, _ body: (Database) throws -> Value) throws(StateError) -> Value {
         do {
             return try queue.writeWithoutTransaction { db in
-                try db.execute(sql: "PRAGMA synchronous = \(durability == .durable ? "FULL" : "NORMAL")")
+                try self.durability.withLock { current in
+                    guard current != durability, medium == nil else { return }
+                    try db.execute(sql: "PRAGMA synchronous = \(durability == .durable ? "FULL" : "NORMAL")")
+                    current = durability
+                }
                 var result: Value?
                 let changes = db.totalChangesCount
                 try db.inTransaction(.immediate) {

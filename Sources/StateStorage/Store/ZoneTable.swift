@@ -7,7 +7,8 @@ enum ZoneTable {
 
     static func facts(_ key: ZoneKey, _ db: Database) throws -> ZoneFacts? {
         let row = try Row.fetchOne(
-            db, sql: "SELECT \(columns) FROM zone WHERE name = ? AND owner = ?", arguments: [key.name, key.owner ?? ""])
+            db.cachedStatement(sql: "SELECT \(columns) FROM zone WHERE name = ? AND owner = ?"),
+            arguments: [key.name, key.owner ?? ""])
         return row.map { facts($0) }
     }
 
@@ -38,8 +39,9 @@ enum ZoneTable {
         var facts = known ?? ZoneFacts()
         change(&facts)
         guard facts != known else { return }
-        try db.execute(
-            sql: "INSERT OR REPLACE INTO zone (name, owner, \(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        let insert = try db.cachedStatement(
+            sql: "INSERT OR REPLACE INTO zone (name, owner, \(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        try insert.execute(
             arguments: [
                 key.name, key.owner ?? "", facts.token, facts.created, facts.owed, facts.listingNumber, facts.listing,
                 facts.complete, facts.incarnation, facts.loss?.rawValue, facts.recognition.rawValue,
@@ -48,6 +50,6 @@ enum ZoneTable {
 
     /// The number that marks a record as seen now.
     static func latestListing(_ db: Database) throws -> Int64 {
-        try Int64.fetchOne(db, sql: "SELECT max(listing_number) FROM zone") ?? 0
+        try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(listing_number) FROM zone")) ?? 0
     }
 }

@@ -48,7 +48,7 @@ extension RecordStore {
     /// Who signed a request.
     /// - Throws: `AUTHENTICATION_FAILED`, in the same words whatever is wrong.
     func identity(of signature: ServerSignature, container: String, environment: String) throws -> Caller.Identity {
-        let row = try writer.read { db in
+        let row = try read { db in
             try Row.fetchOne(
                 db.cachedStatement(
                     sql: """

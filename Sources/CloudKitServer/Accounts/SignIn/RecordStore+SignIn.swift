@@ -19,7 +19,7 @@ extension RecordStore {
     /// What a `redirectURL` asks for; `nil` where it is forged, too old, or its API token gone.
     func signInSubject(_ text: String) throws -> SignInSubject? {
         guard let request = SignInRequest(text, now: surroundings.now(), key) else { return nil }
-        return try writer.read { db in try APITokenRow.find(hash: request.apiToken, db) }.map {
+        return try read { db in try APITokenRow.find(hash: request.apiToken, db) }.map {
             SignInSubject(request: request, container: $0.container, callback: $0.callback)
         }
     }
@@ -28,7 +28,7 @@ extension RecordStore {
     ///
     /// A name that nobody has costs as much time as a wrong password. Takes some hundred milliseconds on purpose.
     func signIn(_ request: SignInRequest, name: String, password: String, stays: Bool) throws -> SignedIn? {
-        let (token, user) = try writer.read { db in
+        let (token, user) = try read { db in
             let token = try APITokenRow.find(hash: request.apiToken, db)
             let user = try token.flatMap {
                 try Row.fetchOne(
