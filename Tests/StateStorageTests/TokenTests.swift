@@ -139,27 +139,68 @@ struct TokenTests {
     func recognition() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store()
-        func page(_ token: String, recognizes: Bool) throws {
-            try store.commitPage(
-                records: [], tombstones: [], token: token, recognizes: recognizes, moreComing: true, zone: notes)
+        func page(_ token: String, _ records: RemoteRow...) throws {
+            try store.commitPage(records: records, tombstones: [], token: token, moreComing: true, zone: notes)
         }
+        try store.beginFullListing(zone: notes)
+        try page("0", remote("a"))
+        _ = try store.finishFullListing(zone: notes)
+        try store.commitOutcomes([agreed("a")])
+
         try store.beginFullListing(zone: notes)
         #expect(try store.zone(notes).recognition == .open)
         // Nothing of it was stored when it began again.
         try store.beginFullListing(zone: notes)
-        try page("1", recognizes: false)
+        try page("1", remote("stranger"))
         #expect(try store.zone(notes).recognition == .open)
-        try page("2", recognizes: true)
-        try page("3", recognizes: false)
+        try page("2", remote("a", tag: "2"))
+        try page("3")
         #expect(try store.zone(notes).recognition == .done)
         _ = try store.finishFullListing(zone: notes)
 
         try store.beginFullListing(zone: notes)
         #expect(try store.zone(notes).recognition == .open)
-        try page("4", recognizes: false)
+        try page("4", remote("stranger"))
         try store.beginFullListing(zone: notes)
-        try page("5", recognizes: true)
+        try page("5", remote("a", tag: "2"))
         #expect(try store.zone(notes).recognition == .impossible)
+    }
+
+    @Test("A record of another time of creation, or one that only an answer to a save named, does not prove the zone")
+    func confirmation() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        func listing(_ records: RemoteRow...) throws -> ZoneFacts.Recognition {
+            try store.beginFullListing(zone: notes)
+            try store.commitPage(records: records, tombstones: [], token: "1", moreComing: true, zone: notes)
+            return try store.zone(notes).recognition
+        }
+        try store.commitOutcomes([agreed("saved")])
+        #expect(try listing(remote("saved")) == .open)
+        // Named twice by one listing: what the first page said is no proof for the second.
+        try store.commitPage(
+            records: [remote("saved", tag: "2")], tombstones: [], token: "2", moreComing: false, zone: notes)
+        #expect(try store.zone(notes).recognition == .open)
+        _ = try store.finishFullListing(zone: notes)
+        // The feed has named it by now.
+        #expect(try listing(remote("saved", tag: "2")) == .done)
+        _ = try store.finishFullListing(zone: notes)
+
+        var again = agreed("saved", tag: "3")
+        try store.commitOutcomes([again])
+        #expect(try listing(remote("saved", tag: "3")) == .done)
+        _ = try store.finishFullListing(zone: notes)
+        var anew = remote("saved", tag: "4")
+        anew.entry.createdMilliseconds = 8
+        again.remote = .saved(anew)
+        try store.commitOutcomes([again])
+        #expect(try listing(anew) == .open)
+        _ = try store.finishFullListing(zone: notes)
+
+        try store.commitOutcomes([agreed("echoed")])
+        try store.commitPage(
+            records: [], known: [RecordName("echoed")], tombstones: [], token: "5", moreComing: false, zone: notes)
+        #expect(try listing(remote("echoed")) == .done)
     }
 
     @Test("What the base has and the first listing lacks becomes a tombstone, too")

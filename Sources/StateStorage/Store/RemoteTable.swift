@@ -52,26 +52,29 @@ enum RemoteTable {
         return names
     }
 
-    static func put(_ rows: [RemoteRow], listing: Int64, _ db: Database) throws {
+    /// - Parameter confirmed: Whether the zone's feed named them. A save's answer takes nothing from what is confirmed,
+    ///   so long as it is of the record that was created then.
+    static func put(_ rows: [RemoteRow], listing: Int64, confirmed: Bool, _ db: Database) throws {
         guard !rows.isEmpty else { return }
         var unbury = try SQLStatement(db, "DELETE FROM tombstone WHERE name = ?")
         var upsert = try SQLStatement(
             db,
             """
-            INSERT INTO remote VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO remote VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (name) DO UPDATE SET
                 record_type = excluded.record_type, change_tag = excluded.change_tag, path = excluded.path,
                 created = excluded.created, created_user = excluded.created_user,
                 created_device = excluded.created_device, modified = excluded.modified,
                 modified_user = excluded.modified_user, modified_device = excluded.modified_device,
                 parent = excluded.parent, share = excluded.share, assets = excluded.assets,
-                listing = excluded.listing, record = excluded.record
+                listing = excluded.listing, record = excluded.record,
+                confirmed = excluded.confirmed OR (confirmed AND created = excluded.created)
             WHERE (record_type, change_tag, path, created, created_user, created_device, modified, modified_user,
-                    modified_device, parent, share, assets, listing, record)
+                    modified_device, parent, share, assets, listing, record, confirmed)
                 IS NOT (excluded.record_type, excluded.change_tag, excluded.path, excluded.created,
                     excluded.created_user, excluded.created_device, excluded.modified, excluded.modified_user,
                     excluded.modified_device, excluded.parent, excluded.share, excluded.assets, excluded.listing,
-                    excluded.record)
+                    excluded.record, excluded.confirmed OR (confirmed AND created = excluded.created))
             """)
         for row in rows {
             unbury.bind(row.entry.name)
@@ -91,8 +94,40 @@ enum RemoteTable {
             upsert.bind(LineList.text(row.entry.assets))
             upsert.bind(listing)
             upsert.bind(row.record)
+            upsert.bind(confirmed)
             try upsert.run()
         }
+    }
+
+    /// Notes that the zone's feed named records as they are known.
+    static func confirm(_ names: [RecordName], _ db: Database) throws {
+        guard !names.isEmpty else { return }
+        var update = try SQLStatement(db, "UPDATE remote SET confirmed = 1 WHERE name = ? AND confirmed = 0")
+        for name in names {
+            update.bind(name)
+            try update.run()
+        }
+    }
+
+    /// Whether one of the rows of a listing is a record of the base, and not another one of the same name: the feed named it
+    /// before this listing, and it was created when that one was.
+    static func knows(anyOf rows: [RemoteRow], before listing: Int64, _ db: Database) throws -> Bool {
+        var query = try SQLStatement(
+            db,
+            """
+            SELECT 1 FROM remote JOIN base USING (name)
+            WHERE name = ? AND created = ? AND confirmed = 1 AND listing < ?
+            """)
+        for row in rows {
+            query.bind(row.entry.name)
+            query.bind(row.entry.createdMilliseconds)
+            query.bind(listing)
+            if try query.step() {
+                query.rewind()
+                return true
+            }
+        }
+        return false
     }
 
     /// Makes records tombstones; only those that the base has, since the others need no deletion here.

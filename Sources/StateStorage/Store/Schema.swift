@@ -20,6 +20,7 @@ enum Schema {
         migrator.registerMigration("4: shares") { db in try db.execute(sql: shares) }
         migrator.registerMigration("5: the same zone") { db in try db.execute(sql: sameZone) }
         migrator.registerMigration("6: learnt types") { db in try db.execute(sql: learntTypes) }
+        migrator.registerMigration("7: confirmed records") { db in try db.execute(sql: confirmed) }
         return migrator
     }
 
@@ -65,6 +66,12 @@ enum Schema {
     private static let learntTypes = """
         -- Record types of which the schema has learnt, and whose files are to be read again for it: a line each
         ALTER TABLE folder ADD COLUMN learnt_types TEXT NOT NULL DEFAULT '';
+        """
+
+    private static let confirmed = """
+        -- 0: known from the answer to a save alone, which may have gone into a zone that was made anew; 1: the zone's feed
+        -- named it
+        ALTER TABLE remote ADD COLUMN confirmed INTEGER NOT NULL DEFAULT 1;
         """
 
     private static let trees = """

@@ -50,7 +50,7 @@ extension StateStore {
             for outcome in outcomes {
                 switch outcome.remote {
                 case .unchanged: break
-                case .saved(let row): try RemoteTable.put([row], listing: listing, db)
+                case .saved(let row): try RemoteTable.put([row], listing: listing, confirmed: false, db)
                 case .deleted(let name): try RemoteTable.bury([name], db)
                 }
                 switch outcome.base {

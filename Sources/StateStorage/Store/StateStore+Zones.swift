@@ -32,16 +32,24 @@ extension StateStore {
     /// - Parameters:
     ///   - tombstones: Records that the server said are deleted. A record is in one of both lists only: its latest state.
     ///   - shares: What the page tells of shares, which are no records here; one that is among the tombstones goes.
-    ///   - recognizes: Whether a record of the page shows that the zone is the one of the base.
+    ///   - known: Records that the page names as they are known already.
     ///   - moreComing: `false` settles what the zone was owed.
     public func commitPage(
-        records: [RemoteRow], tombstones: [RecordName], shares: [ZoneShare] = [], token: String?,
-        recognizes: Bool = false, moreComing: Bool, zone key: ZoneKey
+        records: [RemoteRow], known: [RecordName] = [], tombstones: [RecordName], shares: [ZoneShare] = [],
+        token: String?, moreComing: Bool, zone key: ZoneKey
     ) throws(StateError) {
         try write(.ordered) { db in
-            let listing = try ZoneTable.facts(key, db)?.listingNumber ?? 0
+            let facts = try ZoneTable.facts(key, db)
+            let listing = facts?.listingNumber ?? 0
+            let recognizes =
+                if let facts, facts.listing, facts.recognition == .open {
+                    try RemoteTable.knows(anyOf: records, before: listing, db)
+                } else {
+                    false
+                }
             try RemoteTable.bury(tombstones, db)
-            try RemoteTable.put(records, listing: listing, db)
+            try RemoteTable.put(records, listing: listing, confirmed: true, db)
+            try RemoteTable.confirm(known, db)
             try ShareTable.remove(tombstones, db)
             try ShareTable.put(shares, db)
             try ZoneTable.update(key, db) { zone in

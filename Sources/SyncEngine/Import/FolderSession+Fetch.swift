@@ -172,12 +172,6 @@ extension FolderSession {
         !trees.base.isEmpty && zoneFacts.recognition != .done
     }
 
-    /// Whether a record is one of the base, and not another one of the same name: it was created when that one was.
-    private func isOfBase(_ entry: RemoteEntry) -> Bool {
-        trees.base[entry.name] != nil
-            && trees.remote[entry.name]?.createdMilliseconds == entry.createdMilliseconds
-    }
-
     /// Stores a page with its token and takes it into the remote tree; `false` for a page that must not be consumed.
     private func take(_ page: ZoneChanges, counts: inout SyncEvent.Counts) throws -> Bool {
         var rows: [RowOrTombstone] = []
@@ -207,6 +201,7 @@ extension FolderSession {
         }
         try learn(from: records)
         var upserts: [RemoteRow] = []
+        var known: [RecordName] = []
         var tombstones: [RecordName] = []
         for item in rows {
             switch item {
@@ -214,14 +209,16 @@ extension FolderSession {
             case .tombstone(let name): tombstones.append(name)
             case .known(let name, let record):
                 // Nothing new, but a listing has to mark what it names, and the links to assets are good for a while only.
-                guard zoneFacts.listing else { continue }
-                let known = try environment.store.remoteRow(name)
-                if let row = row(for: record) ?? known { upserts.append(row) }
+                guard zoneFacts.listing else {
+                    known.append(name)
+                    continue
+                }
+                let stored = try environment.store.remoteRow(name)
+                if let row = row(for: record) ?? stored { upserts.append(row) }
             }
         }
         try environment.store.commitPage(
-            records: upserts, tombstones: tombstones, shares: shares, token: page.syncToken,
-            recognizes: zoneFacts.listing && zoneFacts.recognition == .open && upserts.contains { isOfBase($0.entry) },
+            records: upserts, known: known, tombstones: tombstones, shares: shares, token: page.syncToken,
             moreComing: page.moreComing, zone: zoneKey)
         zoneFacts = try environment.store.zone(zoneKey)
         take(shares, removed: tombstones)

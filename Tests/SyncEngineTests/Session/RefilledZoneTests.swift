@@ -62,4 +62,40 @@ struct RefilledZoneTests {
             try desk.close()
         }
     }
+
+    @Test("A record that a save put into the new zone before anybody knew of it does not prove that it is the old one")
+    func savedIntoTheNewOne() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            for number in 0..<3 { try laptop.write("text \(number)", to: "\(number).txt") }
+            try await converge(laptop, desk)
+            let database = await desk.session.environment.database
+            let zone = ZoneID(zoneName: "Notes")
+            _ = try await database.modifyZones([ZoneOperation(.delete, zone), ZoneOperation(.create, zone)])
+
+            // The laptop asks for nothing before it sends.
+            try laptop.write("new", to: "new.txt")
+            await laptop.session.sendOnly()
+            try await laptop.sync()
+            #expect(try laptop.files().count == 4)
+            #expect(try await laptop.report().held.map(\.code) == ["zoneVanished"])
+            #expect(await laptop.session.approved("zone"))
+            try await laptop.sync()
+            try await desk.sync()
+            #expect(await desk.session.approved("zone"))
+            try await converge(laptop, desk)
+            #expect(try laptop.files().count == 4)
+            #expect(try desk.files() == laptop.files())
+            try laptop.close()
+            try desk.close()
+        }
+    }
+}
+
+extension FolderSession {
+    /// One cycle that looks at the folder and sends what is new there.
+    fileprivate func sendOnly() async {
+        owed.wholeScan = true
+        await cycle()
+    }
 }
