@@ -166,6 +166,7 @@ public final class FolderWriter: Sendable {
         let outcome: WriteOutcome
         do throws(Errno) {
             outcome = try body(own)
+            if let directory = path.parent { try own.add(above: directory, in: root) }
         } catch {
             // What was done before the failure is made durable, too: it may have put a person's file back.
             if batch == nil { try own.finish() }

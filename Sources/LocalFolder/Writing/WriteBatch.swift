@@ -9,6 +9,8 @@ public final class WriteBatch: Sendable {
     /// Of directories waiting at once; each holds a descriptor, and a process may have 1,024.
     private static let limit = 256
     private let directories = Mutex<[FolderIdentity: DirectoryHandle]>([:])
+    /// Directories whose way from the root is among them.
+    private let led = Mutex<Set<FolderPath>>([])
 
     /// Begins with nothing to sync.
     public init() {}
@@ -21,6 +23,19 @@ public final class WriteBatch: Sendable {
         }
         // Descriptors are few: what is synced early only costs a second sync later.
         if isFull { try sync() }
+    }
+
+    /// Adds the directories above a directory: they may be as new as what was put into it, and made by somebody else, so
+    /// that a loss of power would take all of them.
+    func add(above directory: FolderPath, in root: FolderRoot) throws(Errno) {
+        guard led.withLock({ $0.insert(directory).inserted }) else { return }
+        for above in directory.ancestors.map({ Optional($0) }) + [nil] {
+            do throws(Errno) {
+                try add(DirectoryHandle(root.openDirectory(above)))
+            } catch .noSuchFileOrDirectory {
+                continue
+            }
+        }
     }
 
     /// Makes every change of the batch durable.
