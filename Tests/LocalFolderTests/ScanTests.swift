@@ -74,6 +74,14 @@ struct ScanTests {
         #expect(!below.provesAbsence(of: "link/secret"))
     }
 
+    @Test("A look at a file that is there does not prove that it is absent")
+    func presence() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("text", to: "a")
+        #expect(!folder.scan(.paths(["a"])).provesAbsence(of: "a"))
+        #expect(folder.scan(.paths(["a"])).provesAbsence(of: "a/b"))
+    }
+
     @Test("Names are bytes, up to 255 of them")
     func names() throws {
         let folder = try TemporaryFolder()

@@ -72,9 +72,9 @@ public struct ScanResult: Sendable {
     ///
     /// False for all that the scan did not reach: outside its scope, unreadable, ignored, a symbolic link, changing
     /// while it was read. A listing can miss a name that is renamed at that moment, so a deletion needs two scans.
-    /// - Parameter path: One that is not among `files`.
+    /// - Parameter path: One that is not among ``files`` and ``changing``.
     public func provesAbsence(of path: FolderPath) -> Bool {
-        if rules.isIgnored(path, isDirectory: false) || unknown.contains(nil) { return false }
+        if rules.isIgnored(path, isDirectory: false) || unknown.contains(nil) || fileSet.contains(path) { return false }
         // What is a directory is no file, and below what is a file there is nothing.
         if listed.contains(path) { return true }
         var below: FolderPath? = path

@@ -23,12 +23,12 @@ extension FolderSession {
         let began = environment.clock.milliseconds
         var counts = SyncEvent.Counts()
         var isDone = true
-        let deletions = try confirmedDeletions(actions.filter { $0.kind == .deleteRecord })
-        let replaced = deletions.filter { isReplaced($0) }
-        let missing = deletions.filter { !isReplaced($0) }
-        for part in [replaced, actions.filter { $0.kind != .deleteRecord }, missing] {
-            isDone = try await send(part, counts: &counts) && isDone
-        }
+        let deletions = actions.filter { $0.kind == .deleteRecord }
+        let (replaced, missing) = (deletions.filter { isReplaced($0) }, deletions.filter { !isReplaced($0) })
+        isDone = try await send(confirmed(replaced), counts: &counts)
+        isDone = try await send(actions.filter { $0.kind != .deleteRecord }, counts: &counts) && isDone
+        // Only now: what is sent before them can take minutes, in which a file may come back.
+        isDone = try await send(confirmed(missing), counts: &counts) && isDone
         if counts.changed + counts.deleted > 0 || !isDone {
             try record(.export, began: began, isDone: isDone, counts: counts)
         }
@@ -39,17 +39,18 @@ extension FolderSession {
     }
 
     /// A deletion is sent only if the file is missing at a second look as well.
-    private func confirmedDeletions(_ deletions: [Action]) throws -> [Action] {
+    private func confirmed(_ deletions: [Action]) -> [Action] {
         guard !deletions.isEmpty else { return [] }
         let scanner = FolderScanner(root: environment.root, rules: rules)
         func place(_ action: Action) -> FolderPath { action.record.flatMap { trees.base[$0]?.path } ?? action.path }
         let places = Set(deletions.map(place)).sorted()
         let result = scanner.scan(.paths(places), now: environment.clock.wall(), previous: { _ in nil })
+        let seen = Set(result.files.map(\.path)).union(result.changing)
         return deletions.filter { action in
             let path = place(action)
             // Another record's file, or an asset of one, may stand there by now: this one's is gone.
             let isTaken = trees.isAttached(path) || trees.local[path] != nil
-            guard isTaken || result.provesAbsence(of: path) else {
+            guard isTaken || !seen.contains(path) && result.provesAbsence(of: path) else {
                 owed.paths.insert(path)
                 superseded(action)
                 return false

@@ -98,6 +98,11 @@ final class EngineDevice {
         try Data(text.utf8).write(to: URL(filePath: path.string))
     }
 
+    /// Writes a file whose directory is there, from wherever it is called.
+    static func write(_ text: String, to path: FilePath) throws {
+        try Data(text.utf8).write(to: URL(filePath: path.string))
+    }
+
     func read(_ name: String) -> String? {
         FileManager.default.contents(atPath: folder.appending(name).string).map { String(decoding: $0, as: UTF8.self) }
     }
