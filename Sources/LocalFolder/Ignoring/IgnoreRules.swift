@@ -38,6 +38,22 @@ public struct IgnoreRules: Hashable, Sendable {
         invalidLines = invalid
     }
 
+    /// Whether these leave out all that other ones do, since they have every line of them.
+    public func contain(_ other: IgnoreRules) -> Bool {
+        let lines = Set(rules.map { Array($0.text.utf8) })
+        return other.rules.allSatisfy { lines.contains(Array($0.text.utf8)) }
+    }
+
+    /// These rules and after them other ones, so that nothing is taken back that those leave out.
+    public func adding(_ other: IgnoreRules) -> IgnoreRules {
+        IgnoreRules(rules: rules + other.rules, invalidLines: invalidLines)
+    }
+
+    private init(rules: [IgnoreRule], invalidLines: [Int]) {
+        self.rules = rules
+        self.invalidLines = invalidLines
+    }
+
     /// Reads the folder's own rules.
     ///
     /// A file that is there and cannot be read is an error, not an empty list: else everything that it leaves out

@@ -79,21 +79,6 @@ extension FolderSession {
     /// Where not every directory has a watch.
     private static let blindInterval = Duration.seconds(60)
 
-    /// Reads the ignore rules; where they cannot be read, the last ones hold on, so that nothing that they leave out is
-    /// sent.
-    private func readRules() {
-        do throws(FolderError) {
-            let fresh = try IgnoreRules.read(from: environment.root)
-            ignoreRulesProblem = nil
-            guard fresh != rules else { return }
-            rules = fresh
-            // What the old rules left out may have been set aside for good.
-            trees.markAllDirty()
-        } catch {
-            ignoreRulesProblem = .unreadable(Self.ignoreFile, reason: error.message)
-        }
-    }
-
     private func take(_ result: ScanResult, isWhole: Bool, scope: ScanScope) throws {
         var upserts: [LocalEntry] = []
         for file in result.files {

@@ -24,7 +24,12 @@ public actor FolderSession {
 
     var trees: SyncTrees
     var schema: ZoneSchema
+    /// The ignore rules in force.
     var rules: IgnoreRules
+    /// The last ones that certainly were a person's whole will.
+    var settledRules: IgnoreRules
+    /// Rules that leave out less, and since when they stand there.
+    var looserRules: (rules: IgnoreRules, since: SteadyInstant)?
     var facts: FolderFacts
     var zoneFacts: ZoneFacts
     /// Who may write to the zone, where it is somebody else's.
@@ -122,6 +127,7 @@ public actor FolderSession {
         zoneFacts = try environment.store.zone(zoneKey)
         sharing = ZoneSharing(try environment.store.shares())
         rules = try IgnoreRules.read(from: environment.root)
+        settledRules = rules
         schema = facts.schema.flatMap { ZoneSchema(stored: $0) } ?? ZoneSchema()
         trees = SyncTrees(fileRecordType: configuration.fileRecordType) { path, name in
             PathMapping.displaced(path, recordName: name)

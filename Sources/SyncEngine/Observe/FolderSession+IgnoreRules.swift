@@ -1,0 +1,38 @@
+import LocalFolder
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// What the folder leaves out.
+extension FolderSession {
+    /// Reads the ignore rules. Nothing that the last ones leave out may be sent because they cannot be read, or because a
+    /// program saves them at this moment: by emptying the file, or by taking it away until the new one is in its place.
+    /// New lines hold at once; that old ones are gone, only after a while.
+    func readRules() {
+        let fresh: IgnoreRules
+        do throws(FolderError) {
+            fresh = try IgnoreRules.read(from: environment.root)
+            ignoreRulesProblem = nil
+        } catch {
+            ignoreRulesProblem = .unreadable(Self.ignoreFile, reason: error.message)
+            return
+        }
+        var inForce = fresh
+        if fresh.contain(settledRules) || looserRules.map({ $0.rules == fresh && isOld($0.since) }) ?? false {
+            settledRules = fresh
+            looserRules = nil
+        } else {
+            if looserRules?.rules != fresh { looserRules = (fresh, now) }
+            inForce = fresh.adding(settledRules)
+            inbox.requestLook(at: Self.ignoreFile, after: Self.deletionDelay, now: now)
+        }
+        guard inForce != rules else { return }
+        rules = inForce
+        // What the old rules left out may have been set aside for good.
+        trees.markAllDirty()
+    }
+
+    private func isOld(_ moment: SteadyInstant) -> Bool {
+        moment.advanced(by: Self.deletionDelay) <= now
+    }
+}

@@ -1,0 +1,66 @@
+import SyncModel
+import SyncPlanning
+import SystemPackage
+import Testing
+
+@testable import SyncEngine
+
+/// The ignore rules while a program saves them (S0, design §7): what they leave out may hold what nobody wants to share.
+@Suite("Ignore rules that are being saved", .timeLimit(.minutes(10)))
+struct SavedRulesTests {
+    /// What a program does to the file before it puts the new version into place.
+    enum Saving: CaseIterable {
+        case emptied, takenAway
+
+        func begin(on device: EngineDevice) throws {
+            switch self {
+            case .emptied: try device.write("", to: ".zonefolderignore")
+            case .takenAway: try device.delete(".zonefolderignore")
+            }
+        }
+    }
+
+    @Test("What they leave out is not sent while they are saved", arguments: Saving.allCases)
+    func saved(_ saving: Saving) async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop")
+            try laptop.write("secrets.env\n", to: ".zonefolderignore")
+            try laptop.write("password", to: "secrets.env")
+            try laptop.write("text", to: "a.txt")
+            try await laptop.sync()
+
+            try saving.begin(on: laptop)
+            await laptop.session.lookAtAll()
+            await laptop.session.lookAtAll()
+            try laptop.write("secrets.env\n*.key\n", to: ".zonefolderignore")
+            try laptop.write("key", to: "a.key")
+            try await laptop.sync()
+            let names = await laptop.session.trees.remote.keys.map(\.rawValue).sorted()
+            #expect(names == [".zonefolderignore", "a.txt"])
+            #expect(try await laptop.report().verdict == .inSync)
+            try laptop.close()
+        }
+    }
+
+    @Test("What they leave out no more is sent once they have stood there for a while", arguments: Saving.allCases)
+    func taken(back saving: Saving) async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop")
+            try laptop.write("draft.txt\n", to: ".zonefolderignore")
+            try laptop.write("draft", to: "draft.txt")
+            try await laptop.sync()
+            try saving.begin(on: laptop)
+            try await laptop.sync()
+            #expect(await laptop.session.trees.remote.keys.contains { $0.rawValue == "draft.txt" })
+            try laptop.close()
+        }
+    }
+}
+
+extension FolderSession {
+    /// One cycle that looks at the whole folder, as after an event.
+    fileprivate func lookAtAll() async {
+        owed.wholeScan = true
+        await cycle()
+    }
+}
