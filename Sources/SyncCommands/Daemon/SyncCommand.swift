@@ -25,7 +25,7 @@ struct SyncCommand: AsyncParsableCommand {
         if FolderLock.holder(of: directory) != nil {
             let daemon = try ControlClient(for: directory)
             report = try await ProgressLine.show(
-                daemon.status, during: { try await daemon.settledStatus(timeout: nil) })
+                { try await daemon.status() }, during: { try await daemon.settledStatus(timeout: nil) })
         } else {
             report = try await SyncOnce.run(folder: directory.folder, logger: ProgramLog.logger(level: logLevel))
         }

@@ -108,7 +108,7 @@ struct StatusSource: Sendable {
 
     /// How the folder stands now.
     func report() async throws -> StatusReport {
-        try await ask { try await $0.status() }
+        try await ask { try await $0.status(isOfPath: path != nil) }
     }
 
     /// How the folder stands once it has settled; without a daemon, as it was left.

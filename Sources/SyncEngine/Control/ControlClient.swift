@@ -19,12 +19,13 @@ public struct ControlClient: Sendable {
     }
 
     /// How the folder stands now.
+    /// - Parameter isOfPath: Asks for ``StatusReport/isCurrent`` too, which can take two seconds.
     /// - Throws: With the code `io` where the daemon does not answer within half a minute, as one that was stopped.
-    public func status() async throws(ControlError) -> StatusReport {
+    public func status(isOfPath: Bool = false) async throws(ControlError) -> StatusReport {
         do {
             return try await withThrowingTaskGroup(of: StatusReport?.self) { group in
                 defer { group.cancelAll() }
-                group.addTask { try await report(.status) }
+                group.addTask { try await report(.status(isOfPath: isOfPath)) }
                 group.addTask {
                     try await Task.sleep(for: Self.patience)
                     return nil

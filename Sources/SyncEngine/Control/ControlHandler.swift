@@ -1,7 +1,8 @@
 /// What a running daemon does for one folder when asked over its control socket.
 public protocol ControlHandler: Sendable {
     /// How the folder stands now.
-    func status() async -> StatusReport
+    /// - Parameter isOfPath: Whether it is asked for a path, of which more has to be known than the folder's verdict says.
+    func status(isOfPath: Bool) async -> StatusReport
     /// How the folder stands after everything that was saved before this call was seen, the zone fetched anew, and
     /// all work that can be done is done.
     /// - Parameter timeout: Gives the report as it is after so long.

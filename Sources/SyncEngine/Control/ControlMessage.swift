@@ -7,6 +7,7 @@ import StateStorage
 // object with a `request`, of at most 4 MiB:
 //
 //     {"request":"status"}                                    → {"status":{…}}
+//     {"request":"status","of_path":true}                     → {"status":{…}}, whose `isCurrent` says what it does not know
 //     {"request":"settle"} or with "timeout_milliseconds":n   → {"status":{…}}, once settled or after so long
 //     {"request":"plan"}                                      → {"plan":[{…},…]}
 //     {"request":"approve","batch":"…"}                       → {"approved":true} or false
@@ -21,7 +22,7 @@ import StateStorage
 
 /// What a command asks of a daemon.
 enum ControlRequest: Hashable, Sendable {
-    case status
+    case status(isOfPath: Bool)
     case settle(timeoutMilliseconds: Int64?)
     case plan
     case approve(batch: String)
@@ -53,12 +54,13 @@ extension ControlRequest: Codable {
         case apiToken = "api_token"
         case webAuthToken = "web_auth_token"
         case timeout = "timeout_milliseconds"
+        case isOfPath = "of_path"
     }
 
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         switch try values.decode(String.self, forKey: .request) {
-        case "status": self = .status
+        case "status": self = .status(isOfPath: try values.decodeIfPresent(Bool.self, forKey: .isOfPath) ?? false)
         case "settle": self = .settle(timeoutMilliseconds: try values.decodeIfPresent(Int64.self, forKey: .timeout))
         case "plan": self = .plan
         case "approve": self = .approve(batch: try values.decode(String.self, forKey: .batch))
@@ -80,7 +82,9 @@ extension ControlRequest: Codable {
     func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         switch self {
-        case .status: try values.encode("status", forKey: .request)
+        case .status(let isOfPath):
+            try values.encode("status", forKey: .request)
+            if isOfPath { try values.encode(true, forKey: .isOfPath) }
         case .settle(let timeout):
             try values.encode("settle", forKey: .request)
             try values.encodeIfPresent(timeout, forKey: .timeout)

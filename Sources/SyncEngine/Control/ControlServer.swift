@@ -116,7 +116,7 @@ public struct ControlServer: Service {
 
     private func answer(to request: ControlRequest) async -> ControlAnswer {
         switch request {
-        case .status: .status(await handler.status())
+        case .status(let isOfPath): .status(await handler.status(isOfPath: isOfPath))
         case .settle(let timeout):
             .status(await handler.settledStatus(timeout: timeout.map { .milliseconds($0) }))
         case .plan: .plan(await handler.plannedSteps())

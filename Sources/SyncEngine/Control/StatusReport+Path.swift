@@ -44,6 +44,13 @@ extension StatusReport {
         let isAboutAll = account.status != "available" || held.contains { $0.path.isEmpty }
         if verdict == .attention, isAboutAll { return (verdict, reason) }
         guard verdict == .inSync || hasFetchedSinceStart else { return (verdict, reason) }
+        // While others move or wait, this one may have been saved and not been looked at.
+        guard verdict == .inSync || isCurrent == true else {
+            return (
+                verdict == .syncing ? .syncing : .pending,
+                "\(path) may have changed since it was last looked at; `zonefolder status --wait` waits for that."
+            )
+        }
         return (.inSync, "\(path) is the same on both sides.")
     }
 

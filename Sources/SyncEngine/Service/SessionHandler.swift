@@ -19,14 +19,14 @@ struct SessionHandler: ControlHandler {
             directories: coverage.watched, unwatched: coverage.unwatched.count, remedy: coverage.remedy)
     }
 
-    func status() async -> StatusReport {
-        await session.currentReport(daemon: daemon, watch: { coverage })
+    func status(isOfPath: Bool) async -> StatusReport {
+        await session.currentReport(daemon: daemon, watch: { coverage }, isOfPath: isOfPath)
     }
 
     func settledStatus(timeout: Duration?) async -> StatusReport {
         let settled = await session.settledReport(daemon: daemon, watch: { coverage }, timeout: timeout)
         if let settled { return settled }
-        return await status()
+        return await status(isOfPath: false)
     }
 
     func plannedSteps() async -> [PlannedStep] {

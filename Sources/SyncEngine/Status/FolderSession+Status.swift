@@ -162,15 +162,22 @@ extension FolderSession {
 
     /// The report for `status`, which says "in sync" only of what was asked for after the question: every save before it
     /// was seen, and what the server had by then is known.
-    func currentReport(
-        daemon: StatusReport.Daemon, watch: @Sendable () -> StatusReport.Watch?
+    ///
+    /// - Parameter isOfPath: Whether that is asked for of one file: there the folder's verdict can hide that it is not known.
+    package func currentReport(
+        daemon: StatusReport.Daemon, watch: @Sendable () -> StatusReport.Watch?, isOfPath: Bool = false
     ) async -> StatusReport {
         let hasCaughtUp = await hasCaughtUp()
         let report = reportOrFailure(daemon: daemon, watch: watch(), hasCaughtUp: hasCaughtUp)
         // What is under way may be nothing but the fetch that somebody else's question asked for.
-        guard report.verdict == .inSync || !fetchWaiters.isEmpty else { return report }
+        guard report.verdict == .inSync || !fetchWaiters.isEmpty || isOfPath else { return report }
         let hasFetched = await hasFetchedAnew(within: .seconds(2))
-        return reportOrFailure(daemon: daemon, watch: watch(), hasCaughtUp: hasCaughtUp && hasFetched)
+        var current = reportOrFailure(daemon: daemon, watch: watch(), hasCaughtUp: hasCaughtUp && hasFetched)
+        if isOfPath {
+            let hasSeenAll = !inbox.isWaiting && !owed.wholeScan && owed.paths.isEmpty
+            current.isCurrent = hasCaughtUp && hasFetched && hasSeenAll
+        }
+        return current
     }
 
     /// Whether the server was asked after this call what changed, and what it said was acted on; `false` where that was
@@ -182,11 +189,15 @@ extension FolderSession {
         inbox.doorbell.ring()
         return await withCheckedContinuation { continuation in
             fetchWaiters[id] = continuation
-            Task {
-                try? await Task.sleep(for: limit)  // Never cancelled.
-                self.fetchWaiters.removeValue(forKey: id)?.resume(returning: false)
+            Task(executorPreference: environment.executor) {
+                try? await self.environment.clock.sleep(limit)  // Never cancelled.
+                await self.giveUpFetch(id)
             }
         }
+    }
+
+    private func giveUpFetch(_ id: Int) {
+        fetchWaiters.removeValue(forKey: id)?.resume(returning: false)
     }
 
     /// Lets those go on who wait for a fetch: what they owed is done, or will not be.
@@ -257,9 +268,10 @@ extension FolderSession {
             || stateProblem != nil
         guard force || isStuck || isQuiet && !inbox.isWaiting else { return }
         for waiter in settleWaiters {
-            waiter.continuation.resume(
-                returning: reportOrFailure(
-                    daemon: waiter.daemon, watch: waiter.watch(), hasCaughtUp: true, isSettled: true))
+            var report = reportOrFailure(
+                daemon: waiter.daemon, watch: waiter.watch(), hasCaughtUp: true, isSettled: true)
+            report.isCurrent = isQuiet && !inbox.isWaiting
+            waiter.continuation.resume(returning: report)
         }
         settleWaiters = []
     }

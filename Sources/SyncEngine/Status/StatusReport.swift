@@ -17,6 +17,9 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public var daemon: Daemon?
     public var lastFetchMilliseconds: Int64?
     public var lastPushMilliseconds: Int64?
+    /// Whether everything that was saved before the question was seen, and the server was asked after it; `nil` where
+    /// nobody wanted to know.
+    public var isCurrent: Bool?
     public var records: Int
     public var pending: Pending
     /// What is moving now.

@@ -63,7 +63,7 @@ actor FakeHandler: ControlHandler {
     private var held: [CheckedContinuation<Void, Never>] = []
     private var watchers: [CheckedContinuation<Void, Never>] = []
 
-    func status() -> StatusReport { .sample }
+    func status(isOfPath: Bool) -> StatusReport { .sample }
 
     func settledStatus(timeout: Duration?) async -> StatusReport {
         timeouts.append(timeout)

@@ -11,6 +11,7 @@ struct NarrowedStatusTests {
         var held: [String] = []
         var conflicts: [String] = []
         var hasFetched = true
+        var isCurrent = true
         var expected: Verdict
     }
 
@@ -50,6 +51,13 @@ struct NarrowedStatusTests {
                 testDescription: "another is being sent", folder: .syncing,
                 steps: [PlannedStep(action: "update-record", path: "Note/b.json")], expected: .inSync),
             Row(
+                testDescription: "another is being sent, and what was saved since is not known", folder: .syncing,
+                steps: [PlannedStep(action: "update-record", path: "Note/b.json")], isCurrent: false,
+                expected: .syncing),
+            Row(
+                testDescription: "another file is held, and what was saved since is not known", folder: .attention,
+                held: ["Note/b.json"], isCurrent: false, expected: .pending),
+            Row(
                 testDescription: "both sides were not looked at yet", folder: .syncing, hasFetched: false,
                 expected: .syncing),
             Row(
@@ -65,6 +73,7 @@ struct NarrowedStatusTests {
         report.verdict = row.folder
         report.daemon = .init(pid: 1, startedMilliseconds: 100)
         report.lastFetchMilliseconds = row.hasFetched ? 200 : 50
+        report.isCurrent = row.isCurrent
         report.held = row.held.map { .init(path: $0, code: "brokenJSON", message: "broken", remedy: "mend") }
         report.conflicts = row.conflicts.map { .init(path: $0, copy: $0 + ".copy", fields: [], atMilliseconds: 0) }
         if row.steps.contains(where: \.awaitsApproval) {
