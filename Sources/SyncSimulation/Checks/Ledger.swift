@@ -10,8 +10,8 @@ struct Ledger {
     enum Fate: Equatable {
         /// It has to be somewhere.
         case live
-        /// Somebody wrote over it, or deleted it, by this event.
-        case superseded(Int)
+        /// Somebody wrote over it, or deleted it, by each of these events.
+        case superseded(Set<Int>)
         /// The power failed before it was durable.
         case unsaved
     }
@@ -47,7 +47,16 @@ struct Ledger {
         contents.insert(new)
         let now = Self.words(in: new)
         for word in old.map({ Self.words(in: $0) }) ?? [] where !now.contains(word) { supersede(word, by: event) }
-        for word in now where words[word] == nil {
+        // A program that empties a file first puts back what it keeps of it.
+        for word in now {
+            if case .superseded(let events)? = words[word] {
+                guard events == [event] else {
+                    words[word] = .superseded(events.subtracting([event]))
+                    continue
+                }
+            } else if words[word] != nil {
+                continue
+            }
             words[word] = .live
             fresh[device, default: []].insert(word)
         }
@@ -65,7 +74,11 @@ struct Ledger {
     }
 
     private mutating func supersede(_ word: String, by event: Int) {
-        if words[word] == .live { words[word] = .superseded(event) }
+        switch words[word] {
+        case .live: words[word] = .superseded([event])
+        case .superseded(let events): words[word] = .superseded(events.union([event]))
+        case .unsaved, nil: break
+        }
     }
 
     /// Everything on a device is durable now.

@@ -40,7 +40,8 @@ struct LifeTokens: WebAuthTokenStore {
     let life: Life
 
     func current() async throws -> WebAuthToken? {
-        try await tokens.current()
+        if life.isDead { throw StoreFailure() }
+        return try await tokens.current()
     }
 
     func store(_ token: WebAuthToken) async throws {

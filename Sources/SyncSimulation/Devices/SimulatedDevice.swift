@@ -1,4 +1,5 @@
 import CloudKitClient
+import CloudKitServer
 import LocalFolder
 import Logging
 import StateStorage
@@ -11,7 +12,9 @@ final class SimulatedDevice {
     let disk: SimulatedDisk
     let medium = SimulatedMedium()
     let tokens: SimulatedTokens
-    let apiToken: String
+    private(set) var apiToken: String
+    /// The person's own, while somebody else is signed in.
+    private var own: (apiToken: String, token: WebAuthToken?)?
     var random: SeededRandom
 
     /// The run under way.
@@ -29,8 +32,15 @@ final class SimulatedDevice {
     var unmountedUntil: Duration?
     var offlineUntil: Duration?
     var flakyUntil: Duration?
+    /// How long somebody else is signed in.
+    var strangerUntil: Duration?
+    /// Whether events were lost since the start without a sign of it: what nobody told, the product cannot know.
+    var hasLostEvents = false
+    /// How many calls changed its disk.
+    var changes = 0
+    /// How many requests it made.
+    var requests = 0
     var lastFlush = Duration.zero
-    var calls = 0
     /// Words in assets that went to the server.
     var sentWords: Set<String> = []
 
@@ -67,6 +77,7 @@ final class SimulatedDevice {
         onCall: @escaping @Sendable (DiskCall) throws(Errno) -> Void
     ) throws {
         startsAt = nil
+        hasLostEvents = false
         let (time, clock) = (disk.time, disk.time.clock)
         disk.act { state in
             state.watched = []
@@ -92,6 +103,20 @@ final class SimulatedDevice {
         self.inbox = inbox
         self.session = session
         task = Task(executorPreference: executor) { await session.run() }
+    }
+
+    /// Puts somebody else's credentials in place of the person's own, for the next start.
+    func signInOther(_ user: NewUser) {
+        own = (apiToken, tokens.exchange(WebAuthToken(user.webAuthToken)))
+        apiToken = user.apiToken
+    }
+
+    /// Puts the person's own credentials back, for the next start.
+    func signInSelf() {
+        guard let own else { return }
+        _ = tokens.exchange(own.token)
+        apiToken = own.apiToken
+        self.own = nil
     }
 
     /// Ends the run as SIGKILL does.

@@ -9,6 +9,14 @@ final class SimulatedTokens: WebAuthTokenStore {
         self.token = Mutex(WebAuthToken(token))
     }
 
+    /// Puts another one in its place, as `login` does while nothing runs.
+    func exchange(_ new: WebAuthToken?) -> WebAuthToken? {
+        token.withLock { token in
+            defer { token = new }
+            return token
+        }
+    }
+
     func current() async throws -> WebAuthToken? {
         token.withLock(\.self)
     }

@@ -10,16 +10,21 @@ struct DiskTree: Sendable {
     typealias Inode = UInt64
     typealias Name = [UInt8]
 
+    /// A name in a directory.
+    struct Place: Sendable, Hashable {
+        var directory: Inode
+        var name: Name
+    }
+
     struct Node: Sendable {
         var isDirectory: Bool
         var bytes: [UInt8] = []
         var entries: [Name: Inode] = [:]
-        /// Of a directory: where it is.
-        var parent: Inode?
+        /// The names that lead to it, oldest first; a directory has one at most.
+        var places: [Place] = []
         var mode: UInt32
         var modified: Int64
         var changed: Int64
-        var links = 0
         /// How many programs have it open for writing.
         var writers = 0
         /// As it would come back after a loss of power; `nil`: never synced.
@@ -36,6 +41,8 @@ struct DiskTree: Sendable {
 
     private(set) var nodes: [Inode: Node]
     private(set) var lastInode: Inode = 1
+    /// How many bytes all files have together.
+    private(set) var used = 0
     /// Changes of names that a loss of power may undo, oldest first.
     var unsynced: [NameChange] = []
     /// The names that come back after a loss of power, by directory.
@@ -45,7 +52,7 @@ struct DiskTree: Sendable {
 
     init(now: Int64) {
         nodes = [
-            Self.root: Node(isDirectory: true, mode: 0o755, modified: now, changed: now, links: 2)
+            Self.root: Node(isDirectory: true, mode: 0o755, modified: now, changed: now)
         ]
     }
 
@@ -77,7 +84,7 @@ struct DiskTree: Sendable {
             stamp: FileStamp(
                 device: device, inode: inode, size: Int64(node.bytes.count), modified: node.modified,
                 changed: node.changed, mode: node.mode),
-            links: UInt32(node.links), user: 1000, group: 1000)
+            links: UInt32(node.places.count), user: 1000, group: 1000)
     }
 
     func names(in directory: Inode) throws(Errno) -> [(name: Name, isDirectory: Bool)] {
@@ -93,17 +100,12 @@ struct DiskTree: Sendable {
         var names: [Name] = []
         var inode = directory
         while inode != Self.root {
-            guard let parent = nodes[inode]?.parent, let above = nodes[parent],
-                let name = above.entries.first(where: { $0.value == inode })?.key
-            else { return nil }
-            names.append(name)
-            inode = parent
+            guard let place = nodes[inode]?.places.first else { return nil }
+            names.append(place.name)
+            inode = place.directory
         }
         return names.reversed()
     }
-
-    /// How many bytes all files have together.
-    var used: Int { nodes.values.reduce(0) { $0 + $1.bytes.count } }
 
     // MARK: Changing
 
@@ -115,8 +117,7 @@ struct DiskTree: Sendable {
         guard used < capacity else { throw .noSpace }
         lastInode += 1
         nodes[lastInode] = Node(
-            isDirectory: isDirectory, parent: isDirectory ? directory : nil, mode: mode, modified: now, changed: now,
-            links: isDirectory ? 1 : 0)
+            isDirectory: isDirectory, mode: mode, modified: now, changed: now)
         if isDirectory { durableNames[lastInode] = [:] }
         try apply(NameChange([.init(directory, name, nil, lastInode)]), now: now)
         return lastInode
@@ -175,6 +176,7 @@ struct DiskTree: Sendable {
         body(&node)
         guard node.bytes.count <= before || used - before + node.bytes.count <= capacity else { throw .noSpace }
         node.changed = now
+        used += node.bytes.count - before
         nodes[inode] = node
     }
 
@@ -199,7 +201,7 @@ struct DiskTree: Sendable {
         let node = try self[directory]
         guard node.isDirectory else { throw .notDirectory }
         // A directory that was removed takes no more names.
-        guard directory == Self.root || node.links > 0 else { throw .noSuchFileOrDirectory }
+        guard directory == Self.root || !node.places.isEmpty else { throw .noSuchFileOrDirectory }
         guard node.entries[name] == nil else { throw .fileExists }
     }
 
@@ -207,7 +209,7 @@ struct DiskTree: Sendable {
         var inode: Inode? = directory
         while let next = inode {
             if next == above { return true }
-            inode = nodes[next]?.parent
+            inode = nodes[next]?.places.first?.directory
         }
         return false
     }
@@ -219,15 +221,15 @@ struct DiskTree: Sendable {
             nodes[entry.directory]?.changed = now
         }
         for entry in change.entries {
-            if let after = entry.after {
-                nodes[after]?.links += 1
-                nodes[after]?.changed = now
-                if nodes[after]?.isDirectory == true { nodes[after]?.parent = entry.directory }
-            }
-            if let before = entry.before {
-                nodes[before]?.links -= 1
-                nodes[before]?.changed = now
-            }
+            guard let before = entry.before else { continue }
+            let place = Place(directory: entry.directory, name: entry.name)
+            nodes[before]?.places.removeAll { $0 == place }
+            nodes[before]?.changed = now
+        }
+        for entry in change.entries {
+            guard let after = entry.after else { continue }
+            nodes[after]?.places.append(Place(directory: entry.directory, name: entry.name))
+            nodes[after]?.changed = now
         }
         unsynced.append(change)
         for inode in change.entries.compactMap(\.before) { forgetUnused(inode) }
@@ -235,39 +237,42 @@ struct DiskTree: Sendable {
 
     /// A file without a name stays as long as it may come back or is written to.
     private mutating func forgetUnused(_ inode: Inode) {
-        guard let node = nodes[inode], node.links <= 0, node.writers == 0, !node.isDirectory else { return }
+        guard let node = nodes[inode], node.places.isEmpty, node.writers == 0, !node.isDirectory else { return }
         let isNamed = unsynced.contains { $0.entries.contains { $0.before == inode || $0.after == inode } }
-        if !isNamed { nodes[inode] = nil }
+        guard !isNamed else { return }
+        used -= node.bytes.count
+        nodes[inode] = nil
     }
 
     /// Puts the tree back to what is durable; see ``losePower(_:now:)``.
     mutating func rebuild(content: (Inode, Node) -> DurableContent, now: Int64) {
         var rebuilt: [Inode: Node] = [:]
-        func take(_ directory: Inode, parent: Inode?) {
+        func take(_ directory: Inode, at places: [Place]) {
             var node = nodes[directory]!
             node.entries = [:]
-            node.links = 1
             node.writers = 0
-            node.parent = parent
+            node.places = places
             rebuilt[directory] = node
             for (name, inode) in durableNames[directory] ?? [:] {
                 guard let below = nodes[inode] else { continue }
+                let place = Place(directory: directory, name: name)
                 if below.isDirectory {
                     guard rebuilt[inode] == nil else { continue }
-                    take(inode, parent: directory)
+                    take(inode, at: [place])
                 } else if rebuilt[inode] != nil {
-                    rebuilt[inode]!.links += 1
+                    rebuilt[inode]!.places.append(place)
                 } else {
                     let content = content(inode, below)
                     rebuilt[inode] = Node(
-                        isDirectory: false, bytes: content.bytes, mode: content.mode, modified: content.modified,
-                        changed: now, links: 1, durable: content)
+                        isDirectory: false, bytes: content.bytes, places: [place], mode: content.mode,
+                        modified: content.modified, changed: now, durable: content)
                 }
                 rebuilt[directory]!.entries[name] = inode
             }
         }
-        take(Self.root, parent: nil)
+        take(Self.root, at: [])
         nodes = rebuilt
+        used = nodes.values.reduce(0) { $0 + $1.bytes.count }
         unsynced = []
         durableNames = rebuilt.filter(\.value.isDirectory).mapValues(\.entries)
     }

@@ -77,14 +77,16 @@ final class SimulatedDisk: Sendable {
 
 extension DiskTree {
     /// The files below a directory, but for those in one directory of it.
-    func files(below directory: Inode, skipping skipped: Name) -> [FolderPath: [UInt8]] {
+    func files(
+        below directory: Inode, skipping skipped: Name, where isWanted: (Node) -> Bool = { _ in true }
+    ) -> [FolderPath: [UInt8]] {
         var files: [FolderPath: [UInt8]] = [:]
         func walk(_ directory: Inode, _ path: FolderPath?) {
             for (name, inode) in nodes[directory]?.entries ?? [:] where path != nil || name != skipped {
                 guard let node = nodes[inode] else { continue }
                 let below = path.map { $0.appending(name: name) } ?? FolderPath(bytes: name)
                 guard let below else { continue }
-                if node.isDirectory { walk(inode, below) } else { files[below] = node.bytes }
+                if node.isDirectory { walk(inode, below) } else if isWanted(node) { files[below] = node.bytes }
             }
         }
         walk(directory, nil)

@@ -11,6 +11,8 @@ struct Person {
     /// Of the wall clock, in nanoseconds since 1970.
     let now: Int64
 
+    static let ignoreFile = FolderPath(".zonefolderignore")!
+
     /// What of an act comes a moment later.
     struct Rest: Sendable {
         var event: Int
@@ -33,6 +35,8 @@ struct Person {
             case .delete(let path): try delete(FolderPath(path)!, number, &disk, &ledger)
             case .deleteFolder(let path): try deleteFolder(FolderPath(path)!, number, &disk, &ledger)
             case .copy(let path, let new): try copy(FolderPath(path)!, FolderPath(new)!, number, &disk, &ledger)
+            case .ignore(let rule):
+                try write(Array("\(rule)\n".utf8), to: Self.ignoreFile, number, &disk, &ledger)
             case .setExecutable(let path):
                 let file = try disk.file(at: FolderPath(path)!)
                 try disk.tree.change(file.inode, now: now) { $0.mode ^= 0o100 }
@@ -45,6 +49,11 @@ struct Person {
         return nil
     }
 
+    /// Takes back all rules of what is ignored.
+    func ignoreNothing(on disk: inout SimulatedDisk.State, _ ledger: inout Ledger) {
+        try? write([], to: Self.ignoreFile, -1, &disk, &ledger)
+    }
+
     /// Does what an act left for later.
     func finish(_ rest: Rest, on disk: inout SimulatedDisk.State, _ ledger: inout Ledger) {
         do throws(Errno) {
@@ -53,7 +62,7 @@ struct Person {
                 return
             }
             // Where another program took the name away, what is written now is nobody's.
-            guard let node = disk.tree.nodes[inode], node.links > 0 else {
+            guard let node = disk.tree.nodes[inode], !node.places.isEmpty else {
                 return disk.tree.setWriters(0, of: inode)
             }
             try disk.tree.change(inode, now: now) { node in
@@ -62,9 +71,9 @@ struct Person {
             }
             if rest.isSynced { try disk.tree.sync(inode) }
             ledger.wrote(rest.bytes, over: node.bytes, by: rest.event, on: device)
-            if let (directory, name) = disk.tree.place(of: inode) {
-                disk.note(.modified, name, in: directory)
-                disk.note(.closedAfterWrite, name, in: directory)
+            if let place = node.places.first {
+                disk.note(.modified, place.name, in: place.directory)
+                disk.note(.closedAfterWrite, place.name, in: place.directory)
             }
             disk.tree.setWriters(max(0, node.writers - 1), of: inode)
         } catch {
@@ -113,12 +122,13 @@ struct Person {
             ledger.wrote(bytes, over: old?.bytes, by: number, on: device)
         case .backup:
             if let old {
+                let backup = old.name + [UInt8(ascii: "~")]
+                if let over = try? disk.tree.resolve(backup, from: old.directory), let node = disk.tree.nodes[over] {
+                    ledger.deleted(node.bytes, by: number)
+                }
                 try disk.tree.rename(
-                    old.name, in: old.directory, to: old.name + [UInt8(ascii: "~")], in: old.directory,
-                    replacing: true, now: now)
-                disk.noteMove(
-                    old.name, in: old.directory, to: old.name + [UInt8(ascii: "~")], in: old.directory,
-                    isDirectory: false)
+                    old.name, in: old.directory, to: backup, in: old.directory, replacing: true, now: now)
+                disk.noteMove(old.name, in: old.directory, to: backup, in: old.directory, isDirectory: false)
                 ledger.deleted(old.bytes, by: number)
             }
             try write(bytes, to: path, number, &disk, &ledger)
@@ -249,17 +259,5 @@ extension SimulatedDisk.State {
             note(.created, path.leaf, in: parent, isDirectory: true)
             return inode
         }
-    }
-}
-
-extension DiskTree {
-    /// A name that leads to a file, and the directory that it is in.
-    func place(of file: Inode) -> (directory: Inode, name: Name)? {
-        for directory in nodes.keys.sorted() {
-            guard let node = nodes[directory], node.isDirectory else { continue }
-            let names = node.entries.filter { $0.value == file }.keys
-            if let name = names.min(by: { $0.lexicographicallyPrecedes($1) }) { return (directory, name) }
-        }
-        return nil
     }
 }

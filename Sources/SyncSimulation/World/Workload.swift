@@ -13,6 +13,11 @@ public struct Workload: Hashable, Sendable {
         "Note/a.json", "Note/b.json", "Note/c.json", "Note/deep/d.json", "one.txt", "two.txt", "docs/three.txt",
         "docs/four.txt", "docs/sub/five.txt", "docs/sub/six.txt",
     ]
+    /// Of records that another app has, with some that no careful app would choose.
+    static let foreignNames = [
+        "Note/a", "Note/b", "Note/c", "Note/a", "Note/b", "Note/c", "Note/x", "Other/y", "Note/A", "Note/../b",
+        "Note/.zonefolder", "Note/" + String(repeating: "n", count: 250),
+    ]
     static let folders = ["docs", "docs/sub", "Note/deep", "papers"]
 
     /// What may happen, so that a world is mostly people, or mostly trouble.
@@ -22,6 +27,7 @@ public struct Workload: Hashable, Sendable {
         var hasNetworkFaults: Bool
         var hasServerFaults: Bool
         var hasForeignApp: Bool
+        var hasTurns: Bool
         var isBusy: Bool
 
         init(_ random: inout SeededRandom) {
@@ -30,6 +36,7 @@ public struct Workload: Hashable, Sendable {
             hasNetworkFaults = random.once(in: 2)
             hasServerFaults = random.once(in: 2)
             hasForeignApp = random.once(in: 3)
+            hasTurns = random.once(in: 4)
             isBusy = random.once(in: 2)
         }
     }
@@ -77,10 +84,22 @@ public struct Workload: Hashable, Sendable {
             return .serverFault(random.pick(ServerFault.allCases), requests: 1 + random.below(4))
         }
         if trouble == 4, mood.hasForeignApp {
-            let name = random.pick(["Note/a", "Note/b", "Note/c", "Note/x", "Other/y"])
+            let name = random.pick(foreignNames)
             return random.once(in: 3) ? .foreignDelete(name) : .foreignSave(name)
         }
+        if trouble == 5, mood.hasTurns { return turn(&random) }
+        if trouble == 6, random.once(in: 3) { return .askStatus }
         return people(&random)
+    }
+
+    /// What changes the ground that all stands on.
+    private static func turn(_ random: inout SeededRandom) -> Act {
+        switch random.below(8) {
+        case 0, 1: .ignore(random.pick(["docs/", "*.txt", "Note/", "*.json", "#"]))
+        case 2, 3: .otherAccount(milliseconds: random.below(20_000))
+        case 4: .foreignEndZone(random.pick(ZoneEnding.allCases))
+        default: .approve
+        }
     }
 
     private static func people(_ random: inout SeededRandom) -> Act {

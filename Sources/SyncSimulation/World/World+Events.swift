@@ -1,8 +1,6 @@
 import CloudKitServer
-import CloudKitWire
 import FolderWatching
 import SyncEngine
-import SyncModel
 
 /// What the workload asks for.
 extension World {
@@ -30,7 +28,7 @@ extension World {
         let device = devices[event.device]
         let now = time.steady
         switch event.act {
-        case .save, .rename, .moveFolder, .delete, .deleteFolder, .copy, .setExecutable:
+        case .save, .rename, .moveFolder, .delete, .deleteFolder, .copy, .setExecutable, .ignore:
             guard device.unmountedUntil.map({ $0 <= now }) ?? true else { return }
             let person = Person(device: event.device, now: time.wall)
             let rest = device.disk.act { disk in
@@ -44,7 +42,9 @@ extension World {
         case .powerLoss: losePower(device)
         case .flush: flush(device, at: now)
         case .stepClock(let seconds): time.setWall(by: .seconds(seconds))
-        case .loseEvents: _ = device.disk.takeEvents()
+        case .loseEvents:
+            device.hasLostEvents = true
+            _ = device.disk.takeEvents()
         case .overflow:
             _ = device.disk.takeEvents()
             device.inbox?.receive([.overflow])
@@ -61,6 +61,10 @@ extension World {
         case .serverFault(let fault, let requests): serverFaults.append((fault, requests))
         case .foreignSave(let name): foreignSave(name, event.number)
         case .foreignDelete(let name): foreignDelete(name, event.number)
+        case .foreignEndZone(let ending): foreignEndZone(ending, event.number)
+        case .askStatus: askStatus(of: device)
+        case .approve: approve(on: device)
+        case .otherAccount(let milliseconds): signInOther(on: device, until: now + .milliseconds(milliseconds))
         }
     }
 
@@ -75,6 +79,11 @@ extension World {
             if let end = device.unmountedUntil, all || end <= now {
                 device.unmountedUntil = nil
                 device.disk.act { $0.isMounted = true }
+            }
+            if let end = device.strangerUntil, all || end <= now {
+                device.strangerUntil = nil
+                kill(device)
+                device.signInSelf()
             }
             if all {
                 device.failing = nil
@@ -102,67 +111,58 @@ extension World {
 
     private func foreignSave(_ name: String, _ number: Int) {
         let word = "w\(number)f"
-        let old = foreignWords(name)
-        let type = String(name.prefix { $0 != "/" })
-        let answer = foreignCall(
-            "records/modify",
-            #"{"operations":[{"operationType":"forceUpdate","record":{"recordName":"\#(name)","recordType":"\#(type)","fields":{"title":{"value":"\#(word)"}}}}],"zoneID":{"zoneName":"\#(Self.zone)"}}"#
-        )
-        guard answer.contains(word) else { return }
-        ledger.wrote(
-            Array("\"\(word)\"".utf8), over: old.first.map { Array($0.utf8) }, by: number, on: -1)
+        let old = foreign.texts(of: name)["title"]
+        guard foreign.save(title: word, of: name) else { return }
+        ledger.wrote(Array("\"\(word)\"".utf8), over: old, by: number, on: -1)
     }
 
     private func foreignDelete(_ name: String, _ number: Int) {
-        let old = foreignWords(name)
-        let answer = foreignCall(
-            "records/modify",
-            #"{"operations":[{"operationType":"forceDelete","record":{"recordName":"\#(name)"}}],"zoneID":{"zoneName":"\#(Self.zone)"}}"#
-        )
-        guard answer.contains("\"deleted\"") else { return }
-        for value in old { ledger.deleted(Array(value.utf8), by: number) }
+        let old = foreign.texts(of: name)
+        guard foreign.delete(name) else { return }
+        for text in old.values { ledger.deleted(text, by: number) }
     }
 
-    /// The values of a record's fields, the title's first.
-    private func foreignWords(_ name: String) -> [String] {
-        let answer = foreignCall(
-            "records/lookup", #"{"records":[{"recordName":"\#(name)"}],"zoneID":{"zoneName":"\#(Self.zone)"}}"#)
-        var values: [String] = []
-        for field in ["title", "body", "note"] {
-            guard let range = answer.range(after: "\"\(field)\":{") else { continue }
-            let value = answer[range...].prefix { $0 != "}" }
-            values.append(String(value))
+    /// What is in the zone alone goes with it; what a folder has stays.
+    private func foreignEndZone(_ ending: ZoneEnding, _ number: Int) {
+        let old = (foreign.changes() ?? []).flatMap { foreign.texts(of: $0).values }
+        foreign.endZone(remaking: ending == .remake)
+        let kept = devices.reduce(into: Set<String>()) { words, device in
+            for bytes in device.disk.files().values { words.formUnion(Ledger.words(in: bytes)) }
         }
-        return values
+        for text in old { ledger.deleted(text, by: number, except: kept) }
     }
 
-    private func foreignCall(_ operation: String, _ body: String) -> String {
-        let target =
-            "/database/1/\(Self.container)/development/private/\(operation)?ckAPIToken=\(foreign.apiToken)&ckWebAuthToken="
-            + Self.encoded(foreign.webAuthToken)
-        guard let answer = try? server.answer(target, Array(body.utf8)) else { return "" }
-        return String(decoding: answer.body, as: UTF8.self)
-    }
+    // MARK: People at the product
 
-    private static func encoded(_ text: String) -> String {
-        var encoded = ""
-        for byte in text.utf8 {
-            let isPlain =
-                (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-            encoded += isPlain ? String(UnicodeScalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
+    /// Approves what waits for it, if anything does.
+    private func approve(on device: SimulatedDevice) {
+        guard let session = device.session else { return }
+        Task(executorPreference: executor) {
+            guard let report = try? await session.report(daemon: nil, watch: nil),
+                let batch = World.batch(in: report)
+            else { return }
+            _ = await session.approved(batch)
         }
-        return encoded
     }
-}
 
-extension String {
-    /// Where the first occurrence of a text ends.
-    fileprivate func range(after text: String) -> Index? {
-        var rest = self[...]
-        while !rest.isEmpty {
-            if rest.hasPrefix(text) { return rest.index(rest.startIndex, offsetBy: text.count) }
-            rest = rest.dropFirst()
+    /// Starts the product again with somebody else's credentials.
+    private func signInOther(on device: SimulatedDevice, until end: Duration) {
+        // A folder that no account was seen with yet would belong to this one.
+        guard device.strangerUntil == nil, knowsAccount(device) else { return }
+        do {
+            if stranger == nil {
+                stranger = ForeignApp(
+                    server: server,
+                    user: try server.store.addUser(
+                        name: "eve", container: Self.container, environment: "development"))
+            }
+            let session = try server.store.addUser(
+                name: "eve", container: Self.container, environment: "development")
+            kill(device)
+            device.signInOther(session)
+            device.strangerUntil = end
+        } catch {
+            fail(.termination, "Nobody else can sign in: \(error)")
         }
-        return nil
     }
 }

@@ -7,6 +7,7 @@ extension World {
     func fate(of operation: String, from number: Int, _ life: Life) -> SimulatedNetwork.Fate {
         let device = devices[number]
         let now = time.steady
+        device.requests += 1
         // The dead are not heard any more, but what they sent may be on its way.
         if life.isDead { return random.once(in: 2) ? .answerLost : .lost }
         if let end = device.offlineUntil {

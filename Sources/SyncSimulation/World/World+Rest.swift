@@ -16,14 +16,26 @@ extension World {
             }
         }
         endTroubles(all: true)
+        ignoreNothing()
         run(until: time.steady + .seconds(10))
         settle()
         guard violation == nil else { return }
         checkConvergence()
         checkWords()
+        for device in devices { checkState(of: device) }
+        if stranger?.hasZone == true { fail(.confinement, "Somebody else's account got the zone") }
+        checkCopies()
         guard violation == nil else { return }
         checkQuiet()
         checkWitness()
+    }
+
+    /// Takes all rules back, so that everything has to become equal everywhere.
+    private func ignoreNothing() {
+        for device in devices where device.disk.files()[Person.ignoreFile] != nil {
+            let person = Person(device: device.number, now: time.wall)
+            device.disk.act { person.ignoreNothing(on: &$0, &self.ledger) }
+        }
     }
 
     /// Lets time pass until nobody has anything left to do; what waits for a person's word gets it.
@@ -45,11 +57,17 @@ extension World {
         for device in devices {
             guard let session = device.session,
                 let report = ask({ try? await session.report(daemon: nil, watch: nil) }) ?? nil,
-                let approval = report.approval
+                let batch = Self.batch(in: report)
             else { continue }
-            trace.note("\(time.steady) device\(device.number) approves \(approval.batch)")
-            _ = ask { await session.approved(approval.batch) }
+            trace.note("\(time.steady) device\(device.number) approves \(batch)")
+            _ = ask { await session.approved(batch) }
         }
+    }
+
+    /// What waits for a person's word, as `approve` names it.
+    static func batch(in report: StatusReport) -> String? {
+        if let approval = report.approval { return approval.batch }
+        return report.held.contains { $0.code == "zoneVanished" } ? "zone" : nil
     }
 
     /// Runs the world until a question is answered.
@@ -64,9 +82,13 @@ extension World {
 
     /// What of a folder has to be the same everywhere.
     private func shared(_ device: SimulatedDevice) -> [FolderPath: [UInt8]] {
+        shared(device.disk.files())
+    }
+
+    func shared(_ files: [FolderPath: [UInt8]]) -> [FolderPath: [UInt8]] {
         let broken = broken
-        return device.disk.files().filter { path, _ in
-            guard !broken.contains(path) else { return false }
+        return files.filter { path, _ in
+            guard !broken.contains(where: { $0 == path || path.stepsAside(for: $0) }) else { return false }
             let name = String(decoding: path.leaf, as: UTF8.self)
             return !name.contains(".conflict-") && !name.hasSuffix("~") && !name.hasPrefix(".goutputstream")
         }
@@ -151,15 +173,35 @@ extension World {
                 + (places.isEmpty ? "" : ", but in the history of \(places.joined(separator: ", "))"))
     }
 
+    /// A save makes one copy at most.
+    private func checkCopies() {
+        for device in devices {
+            let copies = device.disk.files().keys.filter { $0.description.contains(".conflict-") }.count
+            let limit = ledger.contents.count
+            if copies > limit {
+                fail(.noAmplification, "device\(device.number) has \(copies) copies of \(limit) saves")
+            }
+        }
+    }
+
     /// At rest nothing is written and nothing is sent.
     private func checkQuiet() {
-        let before = devices.map { ($0.disk.act { $0.tree.unsynced.count }, $0.medium.commits) }
+        let before = devices.map { (changes: $0.changes, commits: $0.medium.commits, requests: $0.requests) }
         let files = devices.map { $0.disk.files() }
         run(until: time.steady + .seconds(200))
         for (device, before) in zip(devices, before) {
-            let commits = device.medium.commits - before.1
+            let commits = device.medium.commits - before.commits
             if commits > 0 {
                 fail(.quietAtRest, "device\(device.number) writes to its state \(commits) times while nothing happens")
+            }
+            let changes = device.changes - before.changes
+            if changes > 0 {
+                fail(.quietAtRest, "device\(device.number) changes its disk \(changes) times while nothing happens")
+            }
+            let requests = device.requests - before.requests
+            if requests > 4 {
+                fail(
+                    .quietAtRest, "device\(device.number) makes \(requests) requests in 200 s in which nothing happens")
             }
         }
         if devices.map({ $0.disk.files() }) != files { fail(.quietAtRest, "A folder changes while nothing happens") }
@@ -180,6 +222,14 @@ extension World {
         } else if let difference = Self.difference(before, shared(devices[0])) {
             fail(.convergence, "A new device changed the others: \(difference)")
         }
+    }
+}
+
+extension FolderPath {
+    /// Whether a record with this path would have that one, were there no other file.
+    fileprivate func stepsAside(for other: FolderPath) -> Bool {
+        let stem = other.leaf.prefix { $0 != UInt8(ascii: ".") } + [UInt8(ascii: "~")]
+        return parent == other.parent && leaf.starts(with: stem)
     }
 }
 

@@ -28,8 +28,10 @@ final class World: @unchecked Sendable {
     var random: SeededRandom
     var later: [(due: Duration, device: Int, rest: Person.Rest)] = []
     var serverFaults: [(fault: ServerFault, left: Int)] = []
-    /// Somebody else's app, signed in as the same person.
-    let foreign: NewUser
+    /// Signed in as the same person.
+    let foreign: ForeignApp
+    /// Signed in as somebody else, once a device was.
+    var stranger: ForeignApp?
 
     init(devices: Int, scheduleSeed: UInt64, keepingLines: Int?) throws {
         self.scheduleSeed = scheduleSeed
@@ -41,7 +43,9 @@ final class World: @unchecked Sendable {
             baseURL: SimulatedNetwork.baseURL,
             surroundings: StoreSurroundings(now: { time.wall / 1_000_000 }, randomBytes: { bytes.next($0) }),
             logger: Self.logger, pushes: { _ in })
-        foreign = try server.store.addUser(name: "ada", container: Self.container, environment: "development")
+        foreign = ForeignApp(
+            server: server,
+            user: try server.store.addUser(name: "ada", container: Self.container, environment: "development"))
         for _ in 0..<devices { try addDevice() }
     }
 
@@ -80,6 +84,7 @@ final class World: @unchecked Sendable {
             let moments = [
                 time.nextDue, later.map(\.due).min(), devices.compactMap(\.startsAt).min(),
                 devices.compactMap(\.fullUntil).min(), devices.compactMap(\.unmountedUntil).min(),
+                devices.compactMap(\.strangerUntil).min(),
             ]
             guard let next = moments.compactMap(\.self).min(), next <= end else {
                 if time.steady < end { time.advance(to: end) }
@@ -157,13 +162,14 @@ final class World: @unchecked Sendable {
     func kill(_ device: SimulatedDevice) {
         device.kill()
         device.startsAt = time.steady + .milliseconds(500 + random.below(4000))
+        checkState(of: device)
     }
 
     /// Before each call that a device's disk gets.
     private func beforeCall(_ call: DiskCall, on number: Int, _ life: Life) throws(Errno) {
         if life.isDead { throw .ioError }
         let device = devices[number]
-        device.calls += 1
+        if call.isChange { device.changes += 1 }
         if let armed = device.armed {
             if armed.callsLeft <= 1 {
                 device.armed = nil
@@ -183,10 +189,9 @@ final class World: @unchecked Sendable {
     /// Nothing of ours writes into a file that people see.
     private func checkWrite(_ inode: DiskTree.Inode, _ device: SimulatedDevice) {
         let isSeen = device.disk.act { state -> Bool in
-            guard let place = state.tree.place(of: inode), let path = state.tree.path(of: place.directory) else {
-                return false
-            }
-            return path.first != SimulatedDisk.stateName
+            state.tree.nodes[inode]?.places.contains { place in
+                state.tree.path(of: place.directory).map { $0.first != SimulatedDisk.stateName } ?? false
+            } ?? false
         }
         if isSeen { fail(.oldOrNew, "device\(device.number) writes into a file that stands in the folder") }
     }

@@ -40,6 +40,10 @@ extension Act {
         case .deleteFolder(let path): ["delete-folder", path]
         case .copy(let path, let new): ["copy", path, new]
         case .setExecutable(let path): ["set-executable", path]
+        case .ignore(let rule): ["ignore", rule]
+        case .askStatus: ["ask-status"]
+        case .approve: ["approve"]
+        case .otherAccount(let milliseconds): ["other-account", "\(milliseconds)"]
         case .kill: ["kill"]
         case .powerLoss: ["power-loss"]
         case .flush: ["flush"]
@@ -55,6 +59,7 @@ extension Act {
         case .serverFault(let fault, let requests): ["server-fault", fault.rawValue, "\(requests)"]
         case .foreignSave(let path): ["foreign-save", path]
         case .foreignDelete(let path): ["foreign-delete", path]
+        case .foreignEndZone(let ending): ["foreign-end-zone", ending.rawValue]
         }
     }
 
@@ -71,6 +76,9 @@ extension Act {
         case ("delete-folder", 2): self = .deleteFolder(first)
         case ("copy", 3): self = .copy(first, to: second)
         case ("set-executable", 2): self = .setExecutable(first)
+        case ("ignore", 2): self = .ignore(first)
+        case ("ask-status", 1): self = .askStatus
+        case ("approve", 1): self = .approve
         case ("kill", 1): self = .kill
         case ("power-loss", 1): self = .powerLoss
         case ("flush", 1): self = .flush
@@ -85,6 +93,9 @@ extension Act {
             self = .serverFault(fault, requests: requests)
         case ("foreign-save", 2): self = .foreignSave(first)
         case ("foreign-delete", 2): self = .foreignDelete(first)
+        case ("foreign-end-zone", 2):
+            guard let ending = ZoneEnding(rawValue: first) else { return nil }
+            self = .foreignEndZone(ending)
         default:
             guard words.count == 2, let number = Int(first) else { return nil }
             switch words[0] {
@@ -93,6 +104,7 @@ extension Act {
             case "unmount": self = .unmount(milliseconds: number)
             case "partition": self = .partition(milliseconds: number)
             case "flaky": self = .flaky(milliseconds: number)
+            case "other-account": self = .otherAccount(milliseconds: number)
             default: return nil
             }
         }

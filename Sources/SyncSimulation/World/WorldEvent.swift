@@ -37,6 +37,13 @@ public enum Act: Hashable, Sendable {
     case deleteFolder(String)
     case copy(String, to: String)
     case setExecutable(String)
+    /// Makes one rule all that is ignored.
+    case ignore(String)
+    // People, at the product.
+    case askStatus
+    case approve
+    /// Signs in as somebody else for a while.
+    case otherAccount(milliseconds: Int)
     // The device.
     case kill
     case powerLoss
@@ -55,6 +62,14 @@ public enum Act: Hashable, Sendable {
     // Somebody else's app.
     case foreignSave(String)
     case foreignDelete(String)
+    case foreignEndZone(ZoneEnding)
+}
+
+/// How somebody else's app ends a zone.
+public enum ZoneEnding: String, Hashable, Sendable, CaseIterable {
+    case delete
+    /// It is deleted and made anew, empty.
+    case remake
 }
 
 /// How a program saves a file.
