@@ -161,7 +161,8 @@ let package = Package(
             name: "SyncSimulationTests",
             dependencies: [
                 "SyncSimulation", "LocalFolder", "SyncModel", .product(name: "SystemPackage", package: "swift-system"),
-            ]),
+            ],
+            exclude: ["Mutants"]),
         .testTarget(name: "FolderWatchingTests", dependencies: ["FolderWatching", "SyncModel"]),
         .testTarget(
             name: "LocalFolderTests",
