@@ -93,11 +93,6 @@ struct WatchTree {
     ) -> NodeID? {
         guard let node = ensure(root, path) else { return nil }
         var displaced: NodeID?
-        if let other = byWatch[watch], other != node {
-            self[other].state = .unknown
-            byWatch[watch] = nil
-            prune(other)
-        }
         if case .watched(let old) = self[node].state, old != watch {
             let holder = insert(Node(parent: nil, root: nil, name: Name(bytes: []), state: .watched(old)))
             byWatch[old] = holder
@@ -105,7 +100,13 @@ struct WatchTree {
         }
         self[node].state = .watched(watch)
         self[node].identity = identity
-        byWatch[watch] = node
+        let former = byWatch.updateValue(node, forKey: watch)
+        // Last, for a directory that took its parent's name leaves nothing there but the node that just got its watch.
+        if let former, former != node {
+            self[former].state = .unknown
+            self[former].identity = nil
+            prune(former)
+        }
         return displaced
     }
 
