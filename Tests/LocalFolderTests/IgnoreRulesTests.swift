@@ -110,6 +110,31 @@ struct IgnoreRulesTests {
         #expect(rules.isIgnored("a.conflict-20260115T101112Z-laptop.json", isDirectory: false))
     }
 
+    @Test(
+        "No line leaves the rules themselves out, for a device that lacks them sends what they name",
+        arguments: [".*", "*", "/.zonefolderignore", ".zonefolderignore", "*ignore", "**"])
+    func rulesThemselves(line: String) {
+        let rules = IgnoreRules(text: line.utf8)
+        let rule = { (path: FolderPath, isDirectory: Bool) in rules.rule(ignoring: path, isDirectory: isDirectory)?.text
+        }
+        #expect(rule(".zonefolderignore", false) == nil)
+        // One in a directory below says nothing, and a directory of that name is none.
+        #expect(rule("a/.zonefolderignore", false) == (line == "/.zonefolderignore" ? nil : line))
+        #expect(rule(".zonefolderignore", true) == line)
+        #expect(rule(".zonefolderignore/a", false) == line)
+    }
+
+    @Test("A walk finds the rules that would leave themselves out")
+    func walked() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(".*\n", to: ".zonefolderignore")
+        try folder.write("x", to: ".hidden")
+        let rules = try IgnoreRules.read(from: folder.root)
+        let files = { folder.scan($0, rules: rules).files.map(\.path) }
+        #expect(files(.whole) == [".zonefolderignore"])
+        #expect(files(.paths([".zonefolderignore", ".hidden"])) == [".zonefolderignore"])
+    }
+
     @Test("The rule that leaves a path out is told with its line")
     func rule() throws {
         let rules = IgnoreRules(text: "# mine\n\n*.log\nbuild/\n[x\n".utf8)

@@ -5,8 +5,9 @@ import SystemPackage
 /// deciding.
 ///
 /// The file stands at the folder's root and has gitignore's syntax (gitignore(5)), compared byte by byte; it is
-/// synced like any other file. Files of that name in directories below have no meaning. Two things no line can
-/// take back: the state directory, at any depth, and conflict copies.
+/// synced like any other file, whatever its own lines say: a device that had other rules would send what these leave
+/// out. Files of that name in directories below have no meaning. Two things no line can take back: the state directory,
+/// at any depth, and conflict copies.
 public struct IgnoreRules: Hashable, Sendable {
     /// The name of the file with a person's own rules.
     public static let fileName = ".zonefolderignore"
@@ -17,6 +18,7 @@ public struct IgnoreRules: Hashable, Sendable {
     public let invalidLines: [Int]
 
     private let rules: [IgnoreRule]
+    private static let fileNameBytes = Array(fileName.utf8)
     private static let stateDirectory = required("**/\(FolderRoot.stateName)", "zonefolder's own state")
     private static let conflictCopy = required("*.conflict-*", "a conflict copy stays on this machine")
 
@@ -100,6 +102,7 @@ public struct IgnoreRules: Hashable, Sendable {
         let name = UnsafeBufferPointer(rebasing: path[start...])
         if name.elementsEqual(FolderRoot.stateNameBytes) { return Self.stateDirectory }
         if !isDirectory, ConflictCopyName.isConflictCopy(name: name) { return Self.conflictCopy }
+        if !isDirectory, path.elementsEqual(Self.fileNameBytes) { return nil }
         var index = rules.count
         while index > 0 {
             index -= 1
