@@ -298,21 +298,51 @@ struct WriterTests {
         #expect(folder.read("a") == "n")
     }
 
-    @Test("A writer that never closes the file is told of at the end of the window, and again later")
+    @Test(
+        "A program that keeps the file open is told of once, and once more when it closes it, in the same copy's place")
     func writerThatStays() throws {
         let folder = try TemporaryFolder()
         let writer = try folder.writer()
         try folder.write("old", to: "a")
         let file = try folder.file("a")
-        let editor = open(folder.absolute("a"), O_WRONLY)
-        defer { close(editor) }
+        let editor = open(folder.absolute("a"), O_WRONLY | O_APPEND)
         #expect(try writer.delete("a", expecting: file.stamp, file.hash).isDone)
         let time = now()
-        #expect(Glibc.write(editor, "late!", 5) == 5)
-        #expect(writer.lateWriters.check(now: time + LateWriters.window * 2).count == 1)
-        #expect(writer.lateWriters.check(now: time + LateWriters.window * 4).isEmpty)
-        #expect(Glibc.write(editor, "later", 5) == 5)
-        #expect(writer.lateWriters.check(now: time + LateWriters.window * 6).count == 1)
+        #expect(Glibc.write(editor, ", late", 6) == 6)
+        let first = writer.lateWriters.check(now: time + LateWriters.window * 2)
+        let copy = try writer.keepConflictCopy(of: try #require(first.first))
+        #expect(folder.read(try #require(copy.text)) == "old, late")
+        for windows in 3..<20 {
+            #expect(Glibc.write(editor, ", later", 7) == 7)
+            #expect(writer.lateWriters.check(now: time + LateWriters.window * Int64(windows)).isEmpty)
+        }
+        close(editor)
+        let last = try #require(writer.lateWriters.check(now: time + LateWriters.window * 20).first)
+        let second = try writer.keepConflictCopy(of: last)
+        #expect(try folder.read(#require(second.text))?.hasSuffix(", later, later") == true)
+        #expect(try writer.takeBack(#require(last.earlier)))
+        #expect(folder.read(try #require(copy.text)) == nil)
+        #expect(writer.lateWriters.isEmpty)
+    }
+
+    @Test("An earlier copy that a person has worked in stays when the program closes the file")
+    func workedInCopy() throws {
+        let folder = try TemporaryFolder()
+        let writer = try folder.writer()
+        try folder.write("old", to: "a")
+        let file = try folder.file("a")
+        let editor = open(folder.absolute("a"), O_WRONLY | O_APPEND)
+        #expect(try writer.delete("a", expecting: file.stamp, file.hash).isDone)
+        #expect(Glibc.write(editor, ", late", 6) == 6)
+        let time = now() + LateWriters.window * 2
+        let copy = try writer.keepConflictCopy(of: try #require(writer.lateWriters.check(now: time).first))
+        try folder.write("merged by hand", to: try #require(copy.text))
+        #expect(Glibc.write(editor, ", later", 7) == 7)
+        close(editor)
+        let last = try #require(writer.lateWriters.check(now: time).first)
+        #expect(try writer.keepConflictCopy(of: last) != copy)
+        #expect(try !writer.takeBack(#require(last.earlier)))
+        #expect(folder.read(try #require(copy.text)) == "merged by hand")
     }
 
     @Test("A conflict copy has the bytes, time and executable bit, and the same bytes are kept once")

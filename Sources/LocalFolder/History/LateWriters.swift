@@ -10,11 +10,16 @@ public struct LateWrite: Hashable, Sendable {
     public var entry: HistoryEntry
     /// Of the bytes.
     public var hash: ContentHash
+    /// The copy that was made when the file was told of before. What the program wrote since takes its place: take it back
+    /// with ``FolderWriter/takeBack(_:)`` once the new one is made.
+    public var earlier: ConflictCopy?
 }
 
 /// The files in history that somebody may still be writing to.
 ///
-/// A file that nobody had open for writing when it left the folder can no longer change, and is never registered.
+/// A file that nobody had open for writing when it left the folder can no longer change, and is never registered. A program
+/// that keeps one open for days and writes on is told of twice: at the end of the window, and when it closes the file.
+///
 /// Call ``check(now:)`` about once a second while ``isEmpty`` is false.
 public final class LateWriters: Sendable {
     /// How long a file is watched at least, in nanoseconds; one that is still open is watched until it is closed.
@@ -25,6 +30,11 @@ public final class LateWriters: Sendable {
         /// As it was when it was last read; `nil` where what it holds has to be told in any case.
         var seen: (stamp: FileStamp, hash: ContentHash)?
         var until: Int64
+        /// Whether the file was told of and the program still had it open: more than one copy of what it goes on writing
+        /// would fill the disk.
+        var isTold = false
+        /// The copy that was made of it.
+        var copy: ConflictCopy?
     }
 
     private let history: FolderHistory
@@ -45,11 +55,21 @@ public final class LateWriters: Sendable {
 
     /// Takes a late write back that could not be put beside its path: the next check tells of it again.
     public func watchAgain(_ late: LateWrite, now: Int64) {
-        watched.withLock { $0.append(Watched(entry: late.entry, seen: nil, until: now)) }
+        watched.withLock { watched in
+            watched.removeAll { $0.entry == late.entry }
+            watched.append(Watched(entry: late.entry, seen: nil, until: now, copy: late.earlier))
+        }
     }
 
-    /// The files that were written to since the last look, once nobody has them open for writing any more, or at
-    /// the end of the window.
+    /// Notes the copy that was made of a late write.
+    func keep(_ copy: ConflictCopy, of late: LateWrite) {
+        watched.withLock { watched in
+            for index in watched.indices where watched[index].entry == late.entry { watched[index].copy = copy }
+        }
+    }
+
+    /// The files that were written to since they were last told of, once nobody has them open for writing any more, or for
+    /// the first time at the end of the window.
     ///
     /// Put each beside its path with ``FolderWriter/keepConflictCopy(of:)-(LateWrite)``.
     /// - Parameter now: Nanoseconds since 1970.
@@ -61,36 +81,37 @@ public final class LateWriters: Sendable {
         var late: [LateWrite] = []
         var rest: [Watched] = []
         for var item in looked {
-            let (stamp, hash, hasWriter): (FileStamp, ContentHash, Bool)
+            let isOver = now >= item.until
             do throws(Errno) {
-                (stamp, hash, hasWriter) = try look(at: item)
+                let file = try history.place(of: item.entry).open()
+                let hasWriter = file.disk.hasWriter(file.raw) == true
+                if !hasWriter || isOver && !item.isTold, let (stamp, hash) = try news(of: item, in: file, hasWriter) {
+                    late.append(LateWrite(path: item.entry.path, entry: item.entry, hash: hash, earlier: item.copy))
+                    item.seen = (stamp, hash)
+                    item.isTold = hasWriter
+                }
+                if hasWriter || !isOver { rest.append(item) }
             } catch {
                 // What is no longer in history was pruned or rescued: nothing to watch. What cannot be read now may hold
                 // bytes that are nowhere else.
                 if error != .noSuchFileOrDirectory { rest.append(item) }
-                continue
             }
-            let isOver = now >= item.until
-            if hash != item.seen?.hash, !hasWriter || isOver {
-                late.append(LateWrite(path: item.entry.path, entry: item.entry, hash: hash))
-                item.seen = (stamp, hash)
-                if hasWriter { item.until = now + Self.window }
-            }
-            if hasWriter || !isOver { rest.append(item) }
         }
         watched.withLock { $0 += rest }
         return late
     }
 
-    private func look(at item: Watched) throws(Errno) -> (FileStamp, ContentHash, hasWriter: Bool) {
-        let file = try history.place(of: item.entry).open()
-        let hasWriter = file.disk.hasWriter(file.raw) == true
+    /// What a file holds, unless that was told.
+    private func news(
+        of item: Watched, in file: borrowing Descriptor, _ hasWriter: Bool
+    ) throws(Errno) -> (FileStamp, ContentHash)? {
         let stamp = try file.status().stamp
         // Within the window an equal stamp is believed; the last look reads the file.
         if hasWriter, let seen = item.seen, stamp.size == seen.stamp.size, stamp.modified == seen.stamp.modified {
-            return (stamp, seen.hash, hasWriter)
+            return nil
         }
         var buffer = HashingBuffer()
-        return (stamp, try buffer.hash(of: file).0, hasWriter)
+        let (hash, _) = try buffer.hash(of: file)
+        return hash == item.seen?.hash ? nil : (stamp, hash)
     }
 }

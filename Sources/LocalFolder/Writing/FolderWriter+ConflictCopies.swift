@@ -24,7 +24,10 @@ extension FolderWriter {
 
     /// Copies bytes that were written after their file had left the folder to a conflict copy.
     public func keepConflictCopy(of late: LateWrite) throws(FolderError) -> FolderPath {
-        try place(try stageCopy { () throws(FolderError) in try history.open(late.entry) }, besides: late.path).path
+        let staged = try stageCopy { () throws(FolderError) in try history.open(late.entry) }
+        let copy = try place(staged, besides: late.path)
+        lateWriters.keep(copy, of: late)
+        return copy.path
     }
 
     /// Puts staged bytes beside a path as a conflict copy, unless one has them already.

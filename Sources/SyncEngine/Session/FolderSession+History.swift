@@ -71,6 +71,9 @@ extension FolderSession {
                         copy: copy, original: late.path, record: trees.record(at: late.path) ?? RecordName(""),
                         fields: [], hash: late.hash, atMilliseconds: environment.clock.milliseconds))
                 hasConflicts = true
+                if let earlier = late.earlier, earlier.path != copy, environment.writer.takeBack(earlier) {
+                    try environment.store.removeConflict(copy: earlier.path)
+                }
                 logger.notice(
                     "A program wrote into a file that had been replaced; what it wrote is in a conflict copy",
                     metadata: ["path": "\(late.path)", "copy": "\(copy)"])

@@ -73,4 +73,38 @@ struct HistoryCareTests {
             #expect(try await desk.sync().verdict == .attention)
         }
     }
+
+    @Test("A program that keeps a replaced file open and writes on makes one conflict copy (invariant 22)")
+    func writerThatStays() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write("line 0\n", to: "app.log")
+            try await laptop.sync()
+            try await desk.sync()
+            try laptop.write("another", to: "app.log")
+            try await laptop.sync()
+
+            let service = try #require(FileHandle(forUpdatingAtPath: desk.folder.appending("app.log").string))
+            try service.seekToEnd()
+            let wall = Mutex<Int64>(SessionClock.system.wall())
+            let clock = SessionClock(wall: { wall.withLock(\.self) }, steady: SessionClock.system.steady)
+            let (session, store) = try desk.start(clock: clock)
+            await session.settle()
+            #expect(desk.read("app.log") == "another")
+            var text = "line 0\n"
+            for number in 1...10 {
+                text += "line \(number)\n"
+                try service.write(contentsOf: Data("line \(number)\n".utf8))
+                wall.withLock { $0 += 60_000_000_000 }
+                await session.rescueLateWrites()
+            }
+            let copies = { desk.files().filter { $0.contains(".conflict-") } }
+            #expect(copies().map { desk.read($0) } == ["line 0\nline 1\n"])
+            try service.close()
+            await session.rescueLateWrites()
+            #expect(copies().map { desk.read($0) } == [text])
+            #expect(try store.conflicts().map(\.copy.description) == Array(copies()))
+            try store.close()
+        }
+    }
 }
