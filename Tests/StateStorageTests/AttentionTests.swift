@@ -120,9 +120,7 @@ struct AttentionTests {
         let stored = try store.updateFacts {
             $0.marker = "m"
             $0.device = "d"
-            $0.server = "s"
-            $0.container = "c"
-            $0.environment = "e"
+            $0.origin = FolderOrigin(FolderConfiguration(container: "iCloud.c", zone: "z", device: "d"))
             $0.account = "a"
             $0.subscription = "u"
             $0.courierURL = "https://example.com"

@@ -6,6 +6,9 @@ extension FolderConfiguration {
         """
         # What this folder is synced with. Edit it with any editor, then run `zonefolder stop` and `zonefolder start`.
         # Secrets are not here but in the file `credentials`.
+        #
+        # Where it comes to name another zone than before, no file is deleted on either side, and nothing is sent there
+        # before `zonefolder approve zone`.
 
         # The server: Apple's, or one of your own (`zonefolder serve`).
         server = \(Self.quoted(server))

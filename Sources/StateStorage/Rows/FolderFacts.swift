@@ -4,10 +4,9 @@ public struct FolderFacts: Hashable, Sendable {
     public var marker: String?
     /// Identifies this device among those that sync the zone.
     public var device: String?
-    /// The server, the container and the environment of which the facts below were learnt: with others, they are void.
-    public var server: String?
-    public var container: String?
-    public var environment: String?
+    /// What the facts below were learnt of, and the trees with them; `nil` before the first start. Set by
+    /// ``StateStore/setOrigin(_:)``.
+    public internal(set) var origin: FolderOrigin?
     /// The user record name of the signed-in account; another one stops the folder.
     public var account: String?
     /// The id of the database subscription, once the server has it.

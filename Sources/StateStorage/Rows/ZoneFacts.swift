@@ -6,6 +6,8 @@ public enum ZoneLoss: String, Hashable, Sendable {
     case purged
     /// The person reset what was encrypted end to end.
     case encryptedDataReset
+    /// It did not vanish: `config.toml` names another one than before.
+    case reconfigured
     case unknown
 }
 

@@ -21,6 +21,7 @@ enum Schema {
         migrator.registerMigration("5: the same zone") { db in try db.execute(sql: sameZone) }
         migrator.registerMigration("6: learnt types") { db in try db.execute(sql: learntTypes) }
         migrator.registerMigration("7: confirmed records") { db in try db.execute(sql: confirmed) }
+        migrator.registerMigration("8: origin") { db in try db.execute(sql: origin) }
         return migrator
     }
 
@@ -72,6 +73,14 @@ enum Schema {
         -- 0: known from the answer to a save alone, which may have gone into a zone that was made anew; 1: the zone's feed
         -- named it
         ALTER TABLE remote ADD COLUMN confirmed INTEGER NOT NULL DEFAULT 1;
+        """
+
+    private static let origin = """
+        -- With `server`, `container` and `environment`: what the state was learnt of. NULL: not known yet
+        ALTER TABLE folder ADD COLUMN database TEXT;    -- private or shared
+        ALTER TABLE folder ADD COLUMN zone TEXT;
+        ALTER TABLE folder ADD COLUMN owner TEXT;       -- user record name; NULL: the account itself
+        ALTER TABLE folder ADD COLUMN file_type TEXT;   -- record type of files that are no structured records
         """
 
     private static let trees = """

@@ -23,9 +23,7 @@ enum FolderTable {
         var facts = FolderFacts()
         facts.marker = row["marker"]
         facts.device = row["device"]
-        facts.server = row["server"]
-        facts.container = row["container"]
-        facts.environment = row["environment"]
+        facts.origin = origin(row)
         facts.account = row["account"]
         facts.subscription = row["subscription"]
         facts.databaseToken = row["database_token"]
@@ -44,6 +42,16 @@ enum FolderTable {
         return facts
     }
 
+    private static func origin(_ row: Row) -> FolderOrigin? {
+        guard let server = row["server"] as String?, let container = row["container"] as String?,
+            let environment = row["environment"] as String?, let database = row["database"] as String?,
+            let zone = row["zone"] as String?, let fileRecordType = row["file_type"] as String?
+        else { return nil }
+        return FolderOrigin(
+            server: server, container: container, environment: environment, database: database, zone: zone,
+            owner: row["owner"], fileRecordType: fileRecordType)
+    }
+
     @discardableResult
     static func update(_ db: Database, _ change: (inout FolderFacts) -> Void) throws -> FolderFacts {
         let known = try facts(db)
@@ -53,15 +61,19 @@ enum FolderTable {
         var update = try SQLStatement(
             db,
             """
-            UPDATE folder SET marker = ?, device = ?, server = ?, container = ?, environment = ?, account = ?,
-                subscription = ?, database_token = ?, courier_url = ?, courier_expires = ?, push_token = ?,
-                fetched = ?, pushed = ?, paused = ?, schema = ?, learnt_types = ?
+            UPDATE folder SET marker = ?, device = ?, server = ?, container = ?, environment = ?, database = ?, zone = ?,
+                owner = ?, file_type = ?, account = ?, subscription = ?, database_token = ?, courier_url = ?,
+                courier_expires = ?, push_token = ?, fetched = ?, pushed = ?, paused = ?, schema = ?, learnt_types = ?
             """)
         update.bind(facts.marker)
         update.bind(facts.device)
-        update.bind(facts.server)
-        update.bind(facts.container)
-        update.bind(facts.environment)
+        update.bind(facts.origin?.server)
+        update.bind(facts.origin?.container)
+        update.bind(facts.origin?.environment)
+        update.bind(facts.origin?.database)
+        update.bind(facts.origin?.zone)
+        update.bind(facts.origin?.owner)
+        update.bind(facts.origin?.fileRecordType)
         update.bind(facts.account)
         update.bind(facts.subscription)
         update.bind(facts.databaseToken)

@@ -20,7 +20,10 @@ extension FolderSession {
         if let problem = ignoreRulesProblem { problems[.path(FolderPath(IgnoreRules.fileName)!)] = problem }
         if let problem = rootProblem ?? stateProblem ?? requestProblems.values.first { problems[.folder] = problem }
         if isUploadHeld, zoneFacts.created || !isShared {
-            problems[.folder] = .zoneVanished(zoneID.zoneName, isShared: isShared, batch: Self.zoneLossBatch)
+            problems[.folder] =
+                zoneFacts.loss == .reconfigured
+                ? .zoneChanged(zoneID.zoneName, batch: Self.zoneLossBatch)
+                : .zoneVanished(zoneID.zoneName, isShared: isShared, batch: Self.zoneLossBatch)
         }
         return problems
     }
@@ -98,5 +101,16 @@ extension Problem {
         return Problem(
             .zoneVanished, message: "The zone '\(zone)' \(happened). All files are kept, none is sent again.",
             remedy: "Run `zonefolder approve \(batch)` to fill the zone from this folder.")
+    }
+
+    static func zoneChanged(_ zone: String, batch: String) -> Problem {
+        Problem(
+            .zoneChanged,
+            message:
+                "By config.toml this folder is '\(zone)' now, another zone than before or one elsewhere. All files are "
+                + "kept, none is sent there.",
+            remedy:
+                "Run `zonefolder approve \(batch)` to make this folder and that zone the same: each gets what the other has."
+        )
     }
 }

@@ -123,6 +123,9 @@ public actor FolderSession {
         zoneID = configuration.zoneID
         zoneKey = ZoneKey(name: configuration.zone, owner: configuration.owner)
         random = environment.random
+        if try environment.store.setOrigin(FolderOrigin(configuration)) {
+            logger.warning("The folder is configured for another zone than before; both sides are read anew")
+        }
         facts = try environment.store.facts()
         zoneFacts = try environment.store.zone(zoneKey)
         sharing = ZoneSharing(try environment.store.shares())

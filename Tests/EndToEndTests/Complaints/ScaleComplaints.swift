@@ -62,6 +62,10 @@ extension Complaints {
                     ALTER TABLE local DROP COLUMN settled;
                     ALTER TABLE zone DROP COLUMN recognition;
                     ALTER TABLE folder DROP COLUMN learnt_types;
+                    ALTER TABLE folder DROP COLUMN database;
+                    ALTER TABLE folder DROP COLUMN zone;
+                    ALTER TABLE folder DROP COLUMN owner;
+                    ALTER TABLE folder DROP COLUMN file_type;
                     DELETE FROM grdb_migrations WHERE identifier <> '1: three trees';
                     """)
             return versions

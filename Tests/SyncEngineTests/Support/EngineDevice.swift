@@ -43,6 +43,15 @@ final class EngineDevice {
         try start()
     }
 
+    /// Changes `config.toml`, as a person does with an editor, and starts the program anew.
+    func configure(_ change: (inout FolderConfiguration) -> Void) throws {
+        let directory = try StateDirectory.open(in: folder)
+        var configuration = try FolderConfiguration(of: directory)
+        change(&configuration)
+        try configuration.write(to: directory)
+        try restart()
+    }
+
     private func start() throws {
         let skipped = skipped
         let clock = SessionClock(
