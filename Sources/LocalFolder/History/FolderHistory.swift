@@ -149,6 +149,25 @@ public final class FolderHistory: Sendable {
         }
     }
 
+    /// Gives what was filed before a time the last seconds before now, in its order: how long it lies there nobody knows.
+    /// - Parameters:
+    ///   - first: The first time that is no error, in seconds since 1970.
+    ///   - now: Seconds since 1970.
+    public func redate(filedBefore first: Int64, to now: Int64) throws(FolderError) {
+        do throws(Errno) {
+            let early = try buckets().filter { $0.time < first }.sorted { $0.time > $1.time }
+            guard !early.isEmpty else { return }
+            recent.withLock { $0 = nil }
+            for (age, bucket) in early.enumerated() {
+                let old = Place(directory: directory, name: Array(bucket.name.utf8) + [0])
+                try rename(old, toTime: CivilTime(seconds: now - Int64(age)).text)
+            }
+            try directory.descriptor.sync()
+        } catch {
+            throw .stateDirectory("dating the history anew", error)
+        }
+    }
+
     private func rename(_ bucket: Place, toTime time: String) throws(Errno) {
         for number in 0..<10_000 {
             do throws(Errno) {

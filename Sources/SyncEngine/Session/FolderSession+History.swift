@@ -29,6 +29,7 @@ extension FolderSession {
         guard nextPruning.map({ $0 <= now }) ?? true else { return }
         nextPruning = now.advanced(by: Self.pruningInterval)
         do {
+            try redateImpossible(now: seconds)
             let removed = try writer.history.prune(
                 olderThan: seconds - Int64(environment.configuration.historyDays) * 86_400, maxBytes: .max,
                 now: seconds)
@@ -54,6 +55,15 @@ extension FolderSession {
         try environment.writer.history.redate(filedFrom: reference.seconds, to: expected, by: step)
         clockReference = (seconds, now)
     }
+
+    /// What an earlier run filed, and that run ended before the clock was put right, is no older than what is filed now.
+    private func redateImpossible(now seconds: Int64) throws(FolderError) {
+        guard seconds >= Self.firstPossible, environment.writer.lateWriters.isEmpty else { return }
+        try environment.writer.history.redate(filedBefore: Self.firstPossible, to: seconds)
+    }
+
+    /// The beginning of 2026, in seconds since 1970: nobody had this program before, so a clock that shows less is wrong.
+    private static let firstPossible: Int64 = 1_767_225_600
 
     /// Seconds by which the clock has to be put to make a difference to what is kept for days.
     private static let clockStep: Int64 = 86_400

@@ -19,7 +19,8 @@ struct HistoryCareTests {
             format.locale = Locale(identifier: "en_US_POSIX")
             format.timeZone = TimeZone(identifier: "UTC")
             format.dateFormat = "yyyyMMdd'T'HHmmss'Z-0'"
-            for bucket in ["20200101T000000Z-0", format.string(from: yesterday)] {
+            let twoMonthsAgo = Date(timeIntervalSinceNow: -60 * 86_400)
+            for bucket in [twoMonthsAgo, yesterday].map(format.string(from:)) {
                 try device.write("old", to: ".zonefolder/history/\(bucket)/Note/a.json")
             }
             try await device.sync()
@@ -44,6 +45,23 @@ struct HistoryCareTests {
             try await device.sync()
             let buckets = try FileManager.default.contentsOfDirectory(atPath: device.state.history.string)
             #expect(buckets.count == 1 && !(buckets.first?.hasPrefix("1970") ?? true), "\(buckets)")
+        }
+    }
+
+    @Test("What was filed in an earlier run, which ended before the clock was put right, is kept as long as anything")
+    func earlierRun() async throws {
+        try await CrashWorld.run { world in
+            let device = try world.device("laptop")
+            // Two such runs: a board begins in 1970, another one's battery was empty.
+            for bucket in ["19700101T001640Z-0", "19700101T001640Z-1", "20000101T000000Z-0"] {
+                try device.write(bucket, to: ".zonefolder/history/\(bucket)/Note/a.json")
+            }
+            try await device.sync()
+            let buckets = try FileManager.default.contentsOfDirectory(atPath: device.state.history.string).sorted()
+            #expect(buckets.count == 3 && buckets.allSatisfy { $0 > "2026" }, "\(buckets)")
+            // Still in their order.
+            #expect(
+                device.read(".zonefolder/history/\(try #require(buckets.last))/Note/a.json") == "20000101T000000Z-0")
         }
     }
 
