@@ -56,8 +56,7 @@ struct HashingPass: Sendable {
             let file = try Descriptor.open(beneath: root.descriptor, path.terminated, .read)
             let before = try file.status()
             guard before.kind == .file else { return .changing(path) }
-            let (hash, count) = try buffer.hash(of: file)
-            guard try file.status().stamp == before.stamp, count == before.stamp.size else { return .changing(path) }
+            guard let hash = try buffer.hash(of: file, while: before.stamp) else { return .changing(path) }
             return .file(
                 LocalFile(path: path, stamp: before.stamp, hash: hash, isSettled: before.stamp.isSettled(asOf: now)))
         } catch {
@@ -79,17 +78,41 @@ struct HashingBuffer: ~Copyable {
         buffer.deallocate()
     }
 
+    /// After so many bytes a file is asked whether it is still as it was: one that is always written to, such as the disk of
+    /// a virtual machine, would be read for minutes to no end.
+    static let stretch: Int64 = 16 << 20
+
+    /// Reads a file that has a stamp from its beginning to its end; `nil` once it has another one.
+    mutating func hash(of file: borrowing Descriptor, while stamp: FileStamp) throws(Errno) -> ContentHash? {
+        var hasher = SHA256()
+        var size: Int64 = 0
+        var isMore = true
+        while isMore {
+            isMore = try read(file, into: &hasher, &size, upTo: size + Self.stretch)
+            guard try file.status().stamp == stamp else { return nil }
+        }
+        return size == stamp.size ? ContentHash(digest: hasher.finalize()) : nil
+    }
+
     /// Reads a file from where it stands to its end.
     mutating func hash(of file: borrowing Descriptor) throws(Errno) -> (ContentHash, size: Int64) {
         var hasher = SHA256()
         var size: Int64 = 0
-        while true {
+        _ = try read(file, into: &hasher, &size, upTo: .max)
+        return (ContentHash(digest: hasher.finalize()), size)
+    }
+
+    /// - Returns: Whether the limit came before the file's end.
+    private func read(
+        _ file: borrowing Descriptor, into hasher: inout SHA256, _ size: inout Int64, upTo limit: Int64
+    ) throws(Errno) -> Bool {
+        while size < limit {
             let count = try file.read(into: buffer)
-            guard count > 0 else { break }
+            guard count > 0 else { return false }
             hasher.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             size += Int64(count)
         }
-        return (ContentHash(digest: hasher.finalize()), size)
+        return true
     }
 }
 
