@@ -3,28 +3,33 @@ import Logging
 import SyncModel
 import SyncPlanning
 
-/// Files that programs saved and did not sync.
+/// What programs did to files and did not sync.
 extension FolderSession {
-    /// Makes the files durable that some actions send, and leaves out those that the disk cannot keep.
+    /// Makes the files durable that some actions send, and the absence of those that they delete; none goes out where the
+    /// disk cannot keep that.
     ///
-    /// The base moves when the server has taken them. Were they lost then with the power, an empty or a missing file would
-    /// look like an edit or a deletion, and go to the zone as such.
+    /// The base moves when the server has taken them. Were it lost then with the power, an empty or a missing file would
+    /// look like an edit or a deletion, and one that came back like a new one, and go to the zone as such.
     func durable(_ actions: [Action]) async throws -> [Action] {
-        var paths: [FolderPath] = []
-        for action in actions where action.kind != .deleteRecord {
-            paths.append(action.path)
-            paths += trees.local[action.path]?.form.attachments.map(\.path) ?? []
+        var paths: Set<FolderPath> = []
+        for action in actions {
+            paths.insert(action.path)
+            paths.formUnion(trees.local[action.path]?.form.attachments.map(\.path) ?? [])
+            // The directories where files were that are gone: to sync the new place need not take the old name away.
+            guard let base = action.record.flatMap({ trees.base[$0] }) else { continue }
+            paths.insert(base.path)
+            paths.formUnion(base.assets.map(\.path))
         }
         guard !paths.isEmpty else { return actions }
         guard let error = await Self.makeDurable(paths, with: environment.writer) else { return actions }
         logger.error("What was saved cannot be made durable, and is not sent", metadata: ["error": "\(error)"])
-        for action in actions where action.kind != .deleteRecord { hold(action, .notDurable(action.path, error)) }
-        return actions.filter { $0.kind == .deleteRecord }
+        for action in actions { hold(action, .notDurable(action.path, error)) }
+        return []
     }
 
     /// Off the session's own executor: it waits for the disk.
     @concurrent
-    private static func makeDurable(_ paths: [FolderPath], with writer: FolderWriter) async -> FolderError? {
+    private static func makeDurable(_ paths: Set<FolderPath>, with writer: FolderWriter) async -> FolderError? {
         do throws(FolderError) {
             try writer.makeDurable(besides: paths)
             return nil

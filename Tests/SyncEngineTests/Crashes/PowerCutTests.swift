@@ -62,6 +62,39 @@ struct PowerCutTests {
         }
     }
 
+    @Test(
+        "A deletion that went to the zone is on the disk: a file that comes back with the power is sent to nobody",
+        arguments: [("d/a.txt", "d"), ("d/e/a.txt", "d/e"), ("d/e", "d"), ("d", "")])
+    func deleted(path: String, directory: String) async throws {
+        try await CrashWorld.run { world in
+            let laptop = try world.device("laptop")
+            for file in ["d/a.txt", "d/b.txt", "d/e/a.txt", "d/e/b.txt", "c.txt"] { try laptop.write(file, to: file) }
+            try await laptop.sync()
+            try FileManager.default.removeItem(atPath: laptop.folder.appending(path).string)
+            let disk = WatchedDisk(of: laptop.folder)
+            #expect(try await laptop.sync(on: disk).verdict == .inSync)
+            #expect(try !disk.lostWithPower().contains(directory))
+        }
+    }
+
+    @Test("A deletion that the disk cannot keep is not sent, and goes when the disk can")
+    func failingDeletion() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            for file in ["d/a.txt", "d/b.txt"] { try laptop.write(file, to: file) }
+            try await laptop.sync()
+            try FileManager.default.removeItem(atPath: laptop.folder.appending("d/a.txt").string)
+            let disk = WatchedDisk(of: laptop.folder)
+            disk.failSyncs(with: .ioError)
+            #expect(try await laptop.sync(on: disk).held.map(\.path) == ["d/a.txt"])
+            try await desk.sync()
+            #expect(desk.read("d/a.txt") == "d/a.txt")
+            #expect(try await laptop.sync().verdict == .inSync)
+            try await desk.sync()
+            #expect(desk.read("d/a.txt") == nil)
+        }
+    }
+
     @Test("What the disk cannot keep is not sent, and status says so; it goes when the disk can")
     func failing() async throws {
         try await CrashWorld.run { world in
