@@ -100,8 +100,8 @@ extension FolderSession {
         else { return nil }
         let policies = environment.configuration.merge
         let type = receiving.entry.recordType
-        let writtenThere = (receiving.record.modified?.timestamp ?? 0) * 1_000_000
-        let writtenHere = receiving.action.local?.stamp.modified ?? 0
+        let writtenThere = receiving.record.modified?.timestamp ?? 0
+        let writtenHere = (receiving.action.local?.stamp.modified ?? 0) / 1_000_000
         return DocumentMerge.merge(
             base: base.flatMap { try? JSONDocument(parsing: $0) }, local: localDocument, remote: remoteDocument,
             newest: writtenHere > writtenThere ? .local : .remote,

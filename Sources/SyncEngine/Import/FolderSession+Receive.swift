@@ -85,7 +85,11 @@ extension FolderSession {
             var receiving = Receiving(action: action, entry: entry, record: record, downloads: downloads)
             receiving.keepsLocalContent = keepsLocal
             receiving.isExecutable = file.isExecutable
-            receiving.modified = file.modified.map { $0 * 1_000_000 }
+            // Any client may write any time: one that nanoseconds cannot (after 2262) leaves the time of writing.
+            receiving.modified = file.modified.flatMap { time in
+                let (nanoseconds, isBeyond) = time.multipliedReportingOverflow(by: 1_000_000)
+                return isBeyond ? nil : nanoseconds
+            }
             return receiving
         }
         for (slot, asset) in record.assets {
