@@ -51,6 +51,28 @@ struct TreeBuilder {
                 executable: false, changeTag: "1", assets: [], device: 1, inode: inode), named: RecordName(name))
     }
 
+    /// All three sides agree on a structured file of the type `Note` and on the file that its field `pic` names.
+    mutating func agreedNote(_ name: String, _ path: String, _ content: Character, pic: String, _ bytes: Character) {
+        agreed(name, path, content, type: "Note")
+        local(pic, bytes)
+        local(path, content, inode: trees.base[RecordName(name)]!.inode, form: Self.note(pic: pic))
+        var base = trees.base[RecordName(name)]!
+        base.assets = [
+            AgreedAsset(field: "pic", index: nil, path: FolderPath(pic)!, hash: Self.hash(bytes), checksum: "")
+        ]
+        trees.setBase(base, named: base.name)
+    }
+
+    /// A structured file that names another one, or none.
+    static func note(pic: String? = nil) -> FileForm {
+        .structured(
+            recordType: "Note",
+            attachments: pic.map { [Attachment(field: "pic", index: nil, path: FolderPath($0)!)] } ?? [])
+    }
+
+    /// A structured file that nobody can read the fields of.
+    static let broken = FileForm.held(Problem(.brokenJSON, message: "", remedy: ""))
+
     /// The kinds of a plan, with paths, as text.
     mutating func plan(_ planner: Planner = Planner { _ in false }) -> [String] {
         planner.plan(&trees).actions.map(\.summary)

@@ -81,7 +81,8 @@ struct AssetPlacing {
     /// of its own.
     private func isLeft(_ path: FolderPath) -> Bool {
         guard let named else { return false }
-        return !named.contains(path) && !trees.isAttached(path, besides: file) && trees.record(at: path) == nil
+        return !named.contains(path) && !trees.isAttached(path, besides: file, of: base?.name)
+            && trees.record(at: path) == nil
     }
 
     /// Whether a file has bytes that both sides did not agree on, neither as an asset of the record nor as a file record.

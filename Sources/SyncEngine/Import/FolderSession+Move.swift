@@ -81,7 +81,7 @@ extension FolderSession {
                 continue
             }
             guard let place = relocated(asset.path, from: action.path, to: target), place != asset.path,
-                !trees.isAttached(asset.path, besides: action.path),
+                !trees.isAttached(asset.path, besides: action.path, of: name),
                 let local = trees.local[asset.path], local.hash == asset.hash,
                 case .done(let file)? = try? environment.writer.move(
                     asset.path, to: place, expecting: local.stamp, local.hash, batch: batch)
@@ -161,7 +161,7 @@ extension FolderSession {
         }
         for asset in trees.base[name]?.assets ?? [] where asset.path != action.path {
             guard let local = trees.local[asset.path], local.hash == asset.hash,
-                !trees.isAttached(asset.path, besides: action.path),
+                !trees.isAttached(asset.path, besides: action.path, of: name),
                 case .done? = try? environment.writer.delete(
                     asset.path, expecting: local.stamp, local.hash, batch: batch)
             else { continue }

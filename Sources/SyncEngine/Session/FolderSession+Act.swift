@@ -59,10 +59,16 @@ extension FolderSession {
     /// Some editors delete a file, pause for up to 3 s, and rename the new version into place.
     static let deletionDelay = Duration.seconds(3)
 
-    /// When a deletion may be sent; `nil` for other actions, and where it need not wait.
+    /// When a deletion may be sent, or a file that was an asset of the record; `nil` for other actions, and where it need
+    /// not wait.
     func deletionDue(_ action: Action) -> SteadyInstant? {
-        guard action.kind == .deleteRecord, let name = action.record, !isReplaced(action) else { return nil }
-        return missingSince[name]?.advanced(by: Self.deletionDelay)
+        let records: [RecordName]
+        switch (action.kind, action.record) {
+        case (.deleteRecord, let name?): records = isReplaced(action) ? [] : [name]
+        case (.createRecord, nil): records = trees.silentOwners(of: action.path)
+        default: return nil
+        }
+        return records.compactMap { missingSince[$0] }.max()?.advanced(by: Self.deletionDelay)
     }
 
     /// Whether the file of a record to be deleted is not merely missing: another record's file stands in its place,

@@ -25,7 +25,9 @@ struct MoveDetection {
             return !trees.isBound(base) && !isUnobserved(base.path)
         }
         let found = Set(moves.values)
-        var strays = trees.dirtyPaths.filter { trees.isStray($0) && !found.contains($0) }
+        var strays = trees.dirtyPaths.filter {
+            trees.isStray($0) && !found.contains($0) && trees.silentOwners(of: $0).isEmpty
+        }
         guard !lost.isEmpty, !strays.isEmpty else { return moves }
 
         for path in strays {

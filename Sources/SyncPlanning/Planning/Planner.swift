@@ -52,7 +52,11 @@ public struct Planner: Sendable {
             }
             plan.actions.append(action(for: decision, on: name, view: view))
         }
+        hold(&plan, entries: trees.base.count)
+        let leaving = Set(plan.actions.lazy.filter { $0.kind == .deleteRecord }.compactMap(\.record))
         for path in trees.dirtyPaths {
+            // What a broken or a missing file named stays its asset, until it is mended or its record goes.
+            guard trees.silentOwners(of: path).allSatisfy(leaving.contains) else { continue }
             if trees.isStray(path), !boundPaths.contains(path), !isUnreadable(path), let entry = trees.local[path],
                 isReady(entry, in: trees, problems: &plan.problems)
             {
@@ -65,7 +69,6 @@ public struct Planner: Sendable {
             }
         }
         trees.settle(records: settledRecords, paths: settledPaths)
-        hold(&plan, entries: trees.base.count)
         plan.actions = order(plan.actions, displaced: trees.claims.displaced)
         return plan
     }

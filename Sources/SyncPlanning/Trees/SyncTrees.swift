@@ -23,7 +23,8 @@ public struct SyncTrees: Sendable {
 
     private(set) var baseByPath: [FolderPath: RecordName] = [:]
     private(set) var baseByFile: [FileIdentity: RecordName] = [:]
-    private(set) var baseByAsset: [FolderPath: RecordName] = [:]
+    /// Records of structured files by the files that they have as assets.
+    private(set) var baseByAsset: [FolderPath: Set<RecordName>] = [:]
     private var contents: [ContentHash: ContentSource] = [:]
     /// How many files lie below a directory, at any depth.
     private var filesBelow: [FolderPath: Int] = [:]
@@ -63,16 +64,6 @@ public struct SyncTrees: Sendable {
             markDirty(path: attachment.path)
         }
         markDirty(path: path)
-    }
-
-    /// Whether a structured file names this file as an asset.
-    public func isAttached(_ path: FolderPath) -> Bool {
-        owners[path] != nil
-    }
-
-    /// Whether a structured file besides this one names a file as an asset.
-    public func isAttached(_ path: FolderPath, besides file: FolderPath) -> Bool {
-        owners[path]?.contains { $0 != file } ?? false
     }
 
     /// Whether any file is known below a path.
@@ -126,7 +117,10 @@ public struct SyncTrees: Sendable {
         if let old {
             if baseByPath[old.path] == name { baseByPath[old.path] = nil }
             if baseByFile[old.file] == name { baseByFile[old.file] = nil }
-            for asset in old.assets where baseByAsset[asset.path] == name { baseByAsset[asset.path] = nil }
+            for asset in attached(to: old) {
+                baseByAsset[asset.path]?.remove(name)
+                if baseByAsset[asset.path]?.isEmpty == true { baseByAsset[asset.path] = nil }
+            }
             markRecords(ofAssets: old)
             for (hash, source) in sources(of: old) where contents[hash] == source { contents[hash] = nil }
             markDirty(path: old.path)
@@ -135,12 +129,17 @@ public struct SyncTrees: Sendable {
         if let entry {
             baseByPath[entry.path] = name
             baseByFile[entry.file] = name
-            for asset in entry.assets { baseByAsset[asset.path] = name }
+            for asset in attached(to: entry) { baseByAsset[asset.path, default: []].insert(name) }
             markRecords(ofAssets: entry)
             for (hash, source) in sources(of: entry) { contents[hash] = source }
             markDirty(path: entry.path)
         }
         markDirty(record: name)
+    }
+
+    /// The assets that are files besides the record's own.
+    private func attached(to entry: BaseEntry) -> [AgreedAsset] {
+        entry.recordType == fileRecordType ? [] : entry.assets
     }
 
     /// The assets of a structured record may have records of their own, which wait for it.
@@ -197,7 +196,7 @@ public struct SyncTrees: Sendable {
     public mutating func markDirty(path: FolderPath) {
         dirtyPaths.insert(path)
         if let name = baseByPath[path] { dirtyRecords.insert(name) }
-        if let name = baseByAsset[path] { dirtyRecords.insert(name) }
+        if let names = baseByAsset[path] { dirtyRecords.formUnion(names) }
         for name in claims.claimants(of: path) { dirtyRecords.insert(name) }
         for owner in owners[path] ?? [] {
             dirtyPaths.insert(owner)

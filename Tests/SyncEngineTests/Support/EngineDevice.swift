@@ -77,6 +77,11 @@ final class EngineDevice {
         await session.settle(skipping: skipped)
     }
 
+    /// Looks at both sides and does what can be done at once; lets no time pass.
+    func look() async {
+        await session.look()
+    }
+
     /// Looks at both sides and does all that can be done, past any back-off.
     func sync() async throws {
         await settle()
@@ -149,6 +154,12 @@ final class EngineDevice {
 }
 
 extension FolderSession {
+    fileprivate func look() async {
+        owed = .everything
+        oweDatabaseFetch()
+        await cycle()
+    }
+
     /// ``settle()``, on time that is told to pass.
     fileprivate func settle(skipping skipped: EngineDevice.Skipped) async {
         owed = .everything

@@ -1,0 +1,28 @@
+public import SyncModel
+
+/// Which files belong to the records of structured files.
+extension SyncTrees {
+    /// Whether a structured file names this file as an asset.
+    public func isAttached(_ path: FolderPath) -> Bool {
+        owners[path] != nil
+    }
+
+    /// Whether a file is an asset of other records than this one, or may be: a structured file names it, or one did that is
+    /// broken or gone now.
+    /// - Parameter file: The structured file of this record.
+    public func isAttached(_ path: FolderPath, besides file: FolderPath, of name: RecordName?) -> Bool {
+        owners[path]?.contains { $0 != file } ?? false || silentOwners(of: path).contains { $0 != name }
+    }
+
+    /// The records that had a file as an asset when both sides last agreed, and whose own files cannot say now whether it
+    /// still is one: they are broken, or not where they were.
+    ///
+    /// The file is no file of its own before they can, or their records are deleted.
+    public func silentOwners(of path: FolderPath) -> [RecordName] {
+        guard let names = baseByAsset[path] else { return [] }
+        return names.filter { name in
+            guard let owner = base[name] else { return false }
+            return !isBound(owner) || local[owner.path]?.form.isHeld ?? true
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import SyncModel
+import SyncPlanning
+import Testing
+
+/// Files that structured files name, while those cannot say so.
+@Suite("Plans for attached files")
+struct AttachmentPlanTests {
+    @Test("While a structured file is broken its asset is no file of its own; mended without it, it is")
+    func broken() {
+        var build = TreeBuilder()
+        build.agreedNote("note", "Note/a.json", "j", pic: "Note/a.png", "p")
+        #expect(build.plan() == [])
+        build.local("Note/a.json", "k", form: TreeBuilder.broken)
+        #expect(build.plan() == [])
+        build.trees.markAllDirty()
+        #expect(build.plan() == [])
+        build.local("Note/a.json", "l", form: TreeBuilder.note())
+        #expect(build.plan() == ["create new from Note/a.png", "update note from Note/a.json content"])
+    }
+
+    @Test("A structured file that was renamed and is broken keeps its asset")
+    func brokenAndRenamed() {
+        var build = TreeBuilder()
+        build.agreedNote("note", "Note/a.json", "j", pic: "Note/a.png", "p")
+        let inode = build.trees.base[RecordName("note")]!.inode
+        build.gone("Note/a.json")
+        build.local("Note/b.json", "k", inode: inode, form: TreeBuilder.broken)
+        #expect(build.plan() == [])
+        build.local("Note/b.json", "l", inode: inode, form: TreeBuilder.note())
+        #expect(build.plan() == ["update note from Note/b.json content path"])
+    }
+
+    @Test("The asset of a file that is gone leaves together with its record, and not before")
+    func gone() {
+        var build = TreeBuilder()
+        build.agreedNote("note", "Note/a.json", "j", pic: "Note/a.png", "p")
+        for number in 0..<60 { build.agreed("r\(number)", "f\(number).txt", "x") }
+        build.gone("Note/a.json")
+        #expect(build.plan(Planner { $0 == FolderPath("Note/a.json") }) == [])
+        build.trees.markAllDirty()
+        // Too many deletions: all of them wait for a person, and what belongs to them too.
+        for number in 0..<30 { build.gone("f\(number).txt") }
+        #expect(build.plan() == [])
+        for number in 0..<30 { build.local("f\(number).txt", "x") }
+        #expect(build.plan() == ["create new from Note/a.png", "delete record note"])
+        #expect(build.plan() == ["create new from Note/a.png", "delete record note"])
+        build.trees.setBase(nil, named: RecordName("note"))
+        build.remoteGone("note")
+        #expect(build.plan() == ["create new from Note/a.png"])
+    }
+
+    @Test("An asset that two structured files share is kept by either")
+    func shared() {
+        var build = TreeBuilder()
+        build.agreedNote("m", "Note/m.json", "j", pic: "Note/a.png", "p")
+        build.agreedNote("n", "Note/n.json", "k", pic: "Note/a.png", "p")
+        build.local("Note/m.json", "x", form: TreeBuilder.broken)
+        build.gone("Note/n.json")
+        #expect(build.plan() == ["delete record n"])
+        build.trees.setBase(nil, named: RecordName("n"))
+        build.remoteGone("n")
+        #expect(build.plan() == [])
+        build.local("Note/m.json", "y", form: TreeBuilder.note())
+        #expect(build.plan() == ["create new from Note/a.png", "update m from Note/m.json content"])
+    }
+}
