@@ -5,6 +5,9 @@ import SyncPlanning
 
 /// Decides for each asset of one record whether its bytes come from staging, from another path of the folder, or stay;
 /// and which files the record leaves behind.
+///
+/// Where both sides edited the record, the merged text decides: a file that this device renamed gets the zone's bytes under
+/// its new name, and one that it took out of the record is not brought back.
 struct AssetPlacing {
     struct Placed {
         var written: [Writing.AssetFile] = []
@@ -17,13 +20,15 @@ struct AssetPlacing {
     private let file: FolderPath
     private let base: BaseEntry?
     /// What its new text names; `nil` where that cannot be told.
-    private let named: Set<FolderPath>?
+    private let named: [SyncModel.Attachment]?
+    private let namedPaths: Set<FolderPath>
     private let trees: SyncTrees
 
-    init(of file: FolderPath, base: BaseEntry?, named: Set<FolderPath>?, trees: SyncTrees) {
+    init(of file: FolderPath, base: BaseEntry?, named: [SyncModel.Attachment]?, trees: SyncTrees) {
         self.file = file
         self.base = base
         self.named = named
+        namedPaths = Set((named ?? []).map(\.path))
         self.trees = trees
     }
 
@@ -31,9 +36,20 @@ struct AssetPlacing {
     func place(_ assets: [AttachedAsset], files: [AssetSlot: Downloaded]) -> Placed? {
         var placed = Placed()
         for asset in assets {
-            guard let path = asset.path else { continue }
+            guard var path = asset.path else { continue }
             let known = base?.assets.first { $0.field == asset.slot.field && $0.index == asset.slot.index }
             let checksum = asset.asset.fileChecksum ?? ""
+            if let known, named != nil, !namedPaths.contains(path) {
+                let renamed = newPath(of: known)
+                if known.checksum == checksum {
+                    var agreed = known
+                    agreed.path = renamed ?? known.path
+                    placed.kept.append(agreed)
+                    continue
+                }
+                // Other bytes than this device took out of the record are a file of their own from now on.
+                path = renamed ?? path
+            }
             let local = version(at: path)
             if let file = files[asset.slot] {
                 if local?.hash == file.hash || placed.puts(file.hash, at: path) {
@@ -50,24 +66,29 @@ struct AssetPlacing {
             } else if let known {
                 var agreed = known
                 agreed.path = path
-                if path == known.path || local?.hash == known.hash || placed.puts(known.hash, at: path) {
+                let isHere = path == known.path && local != nil
+                if isHere || local?.hash == known.hash || placed.puts(known.hash, at: path) {
                     placed.kept.append(agreed)
                     continue
                 }
-                guard let source = version(at: known.path) else { return nil }
-                let isMoved =
-                    local == nil && isLeft(known.path) && !placed.carried.contains { $0.source == known.path }
+                guard let place = trees.place(of: known, namedBy: file), let source = version(at: place) else {
+                    return nil
+                }
+                let isMoved = local == nil && isLeft(place) && !placed.carried.contains { $0.source == place }
                 placed.carried.append(
                     Writing.CarriedAsset(
-                        path: path, source: known.path, version: source, agreed: agreed, replaces: local,
+                        path: path, source: place, version: source, agreed: agreed, replaces: local,
                         keepsCopy: local.map { isEdited($0, at: path) } ?? false, isMoved: isMoved))
             }
         }
         let moved = Set(placed.carried.lazy.filter(\.isMoved).map(\.source))
+        let namedHere = trees.local[file].map { Set($0.form.attachments.map(\.path)) } ?? []
         for known in base?.assets ?? []
         where !moved.contains(known.path) && !placed.leftOvers.contains(where: { $0.path == known.path }) {
-            // What this device edited is a file of its own from now on.
-            guard isLeft(known.path), let local = version(at: known.path), local.hash == known.hash else { continue }
+            // What this device edited, or took out of the record and kept, is a file of its own from now on.
+            guard namedHere.contains(known.path), isLeft(known.path), let local = version(at: known.path),
+                local.hash == known.hash
+            else { continue }
             placed.leftOvers.append(Writing.LeftOver(path: known.path, version: local))
         }
         return placed
@@ -77,11 +98,21 @@ struct AssetPlacing {
         trees.local[path].map { LocalVersion(stamp: $0.stamp, hash: $0.hash) }
     }
 
+    /// Where the new text names a file that this device renamed, with the bytes that both sides agreed on; `nil` where it
+    /// has other bytes, or belongs to others too.
+    private func newPath(of known: AgreedAsset) -> FolderPath? {
+        named?.first { attachment in
+            attachment.field == known.field && trees.local[attachment.path]?.hash == known.hash
+                && !trees.isAttached(attachment.path, besides: file, of: base?.name)
+                && trees.record(at: attachment.path) == nil
+        }?.path
+    }
+
     /// Whether nothing has a use for a file that belonged to the record: neither its text, nor another one's, nor a record
     /// of its own.
     private func isLeft(_ path: FolderPath) -> Bool {
-        guard let named else { return false }
-        return !named.contains(path) && !trees.isAttached(path, besides: file, of: base?.name)
+        guard named != nil else { return false }
+        return !namedPaths.contains(path) && !trees.isAttached(path, besides: file, of: base?.name)
             && trees.record(at: path) == nil
     }
 
@@ -97,5 +128,16 @@ extension AssetPlacing.Placed {
     fileprivate func puts(_ hash: ContentHash, at path: FolderPath) -> Bool {
         written.contains { $0.path == path && $0.hash == hash }
             || carried.contains { $0.path == path && $0.agreed.hash == hash }
+    }
+}
+
+extension SyncTrees {
+    /// Where an asset's file is: where both sides agreed that it is, or, with the agreed bytes, where the structured file
+    /// names it from now on; `nil` where its bytes are not in the folder.
+    func place(of known: AgreedAsset, namedBy file: FolderPath) -> FolderPath? {
+        if local[known.path] != nil { return known.path }
+        return local[file]?.form.attachments.first {
+            $0.field == known.field && local[$0.path]?.hash == known.hash
+        }?.path
     }
 }

@@ -73,8 +73,7 @@ extension FolderSession {
             collisions = merged.collisions
         }
         let named = (base?.assets ?? []).isEmpty ? nil : attachments(named: bytes, of: receiving)
-        let placing = AssetPlacing(
-            of: action.path, base: base, named: named.map { Set($0.map(\.path)) }, trees: trees)
+        let placing = AssetPlacing(of: action.path, base: base, named: named, trees: trees)
         guard let placed = placing.place(theirs.assets, files: files) else {
             superseded(action)
             return nil

@@ -94,9 +94,8 @@ extension FolderSession {
         }
         for (slot, asset) in record.assets {
             let known = agreed.first { $0.field == slot.field && $0.index == slot.index }
-            if known == nil || known?.checksum != asset.fileChecksum || trees.local[known!.path] == nil {
-                downloads[slot] = asset
-            }
+            let isAgreed = known != nil && known?.checksum == asset.fileChecksum
+            if !isAgreed || trees.place(of: known!, namedBy: action.path) == nil { downloads[slot] = asset }
         }
         return Receiving(action: action, entry: entry, record: record, downloads: downloads)
     }
