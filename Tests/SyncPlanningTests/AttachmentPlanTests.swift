@@ -2,7 +2,7 @@ import SyncModel
 import SyncPlanning
 import Testing
 
-/// Files that structured files name, while those cannot say so.
+/// Files that structured files name, while those cannot say so, and structured files that name what is not there.
 @Suite("Plans for attached files")
 struct AttachmentPlanTests {
     @Test("While a structured file is broken its asset is no file of its own; mended without it, it is")
@@ -62,5 +62,31 @@ struct AttachmentPlanTests {
         #expect(build.plan() == [])
         build.local("Note/m.json", "y", form: TreeBuilder.note())
         #expect(build.plan() == ["create new from Note/a.png", "update m from Note/m.json content"])
+    }
+
+    @Test("A missing asset holds back what is sent, and nothing that the zone has of the record")
+    func missing() {
+        var build = TreeBuilder()
+        build.agreedNote("note", "Note/a.json", "j", pic: "Note/a.png", "p")
+        build.gone("Note/a.png")
+        let held = Planner { _ in false }.plan(&build.trees)
+        #expect(held.actions.isEmpty)
+        #expect(held.problems[FolderPath("Note/a.json")!]?.code == .missingAsset)
+        build.remote("note", "Note/a.json", tag: "2", type: "Note")
+        let plan = Planner { _ in false }.plan(&build.trees)
+        #expect(plan.actions.map(\.summary) == ["reconcile note at Note/a.json"])
+        #expect(plan.problems.isEmpty)
+        build.remote("note", "Note/b.json", tag: "3", type: "Note")
+        #expect(build.plan() == ["move Note/a.json to Note/b.json"])
+        build.remoteGone("note")
+        #expect(build.plan() == [])
+    }
+
+    @Test("A new file that names what is not there takes over the record that the zone has at its path")
+    func missingWithoutBase() {
+        var build = TreeBuilder()
+        build.local("Note/a.json", "j", form: TreeBuilder.note(pic: "Note/a.png"))
+        build.remote("note", "Note/a.json", type: "Note")
+        #expect(build.plan() == ["reconcile note at Note/a.json"])
     }
 }

@@ -74,20 +74,20 @@ extension FolderSession {
             hold(action, .cannotWrite(target, error))
             return nil
         }
-        // Assets lie relative to the file that names them.
-        for (index, asset) in base.assets.enumerated() {
-            guard base.recordType != paths.fileType else {
-                base.assets[index].path = target
-                continue
-            }
-            guard let place = relocated(asset.path, from: action.path, to: target), place != asset.path,
-                !trees.isAttached(asset.path, besides: action.path, of: name),
-                let local = trees.local[asset.path], local.hash == asset.hash,
+        if base.recordType == paths.fileType {
+            for index in base.assets.indices { base.assets[index].path = target }
+        }
+        // Assets lie relative to the file that names them; what this device edited or added goes along as it is. One that
+        // stays behind is copied, or named anew, when the record itself is received.
+        for path in Set(entry.form.attachments.map(\.path)).sorted() {
+            guard let place = relocated(path, from: action.path, to: target), place != path,
+                !trees.isAttached(path, besides: action.path, of: name), trees.baseRecord(at: path) == nil,
+                let local = trees.local[path],
                 case .done(let file)? = try? environment.writer.move(
-                    asset.path, to: place, expecting: local.stamp, local.hash, batch: batch)
+                    path, to: place, expecting: local.stamp, local.hash, batch: batch)
             else { continue }
-            base.assets[index].path = place
-            outcome.removedLocal.append(asset.path)
+            for index in base.assets.indices where base.assets[index].path == path { base.assets[index].path = place }
+            outcome.removedLocal.append(path)
             outcome.local.append(
                 LocalEntry(path: place, stamp: file.stamp, hash: file.hash, form: .file, isSettled: file.isSettled))
             if !file.isSettled { lookAgain(at: place, isUnsettled: true) }

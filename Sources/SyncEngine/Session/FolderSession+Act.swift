@@ -141,8 +141,13 @@ extension FolderSession {
         try await receive(receiving)
         // New rules hold for what would be sent now.
         if owed.paths.contains(Self.ignoreFile) { return }
-        try await send(actions.filter(\.isSending))
+        try await send(actions.filter { $0.isSending && !isReceivedAsset($0) })
         try deleteFiles(actions)
+    }
+
+    /// Whether a file that was to be sent as a new record belongs to one that was received since the plan was made.
+    private func isReceivedAsset(_ action: Action) -> Bool {
+        action.kind == .createRecord && action.record == nil && trees.isAttached(action.path)
     }
 
     // MARK: Outcomes

@@ -110,7 +110,9 @@ public struct Planner: Sendable {
             view.local = .unobserved
             return (view, path)
         }
-        guard isReady(entry, in: trees, problems: &problems) else {
+        // What is missing may be in the zone: it holds back what is sent, and nothing that is to be received.
+        let isMerged = !entry.form.isHeld && remote != nil && remote?.changeTag != base?.changeTag
+        guard isMerged || isReady(entry, in: trees, problems: &problems) else {
             view.local = .held
             return (view, path)
         }

@@ -116,6 +116,33 @@ struct LateAttachmentTests {
                 try $0.write(list(1, "b.jpg", "c.jpg"), to: "Note/n.json")
             },
             end: ["Note/n.json": list(1, "b.jpg", "c.jpg"), "Note/b.jpg": "two", "Note/c.jpg": "other bytes"]),
+        Case(
+            name: "renamed here as there, but for the text",
+            first: rename, late: { try $0.move("Note/a.jpg", to: "Note/b.jpg") },
+            end: ["Note/n.json": note(1, "b.jpg"), "Note/b.jpg": "bytes"]),
+        Case(
+            name: "edited here, its folder renamed there",
+            start: ["Note/x/n.json": note(1, "a.jpg"), "Note/x/a.jpg": "bytes"],
+            first: { try $0.move("Note/x", to: "Note/y") }, late: { try $0.write("my bytes", to: "Note/x/a.jpg") },
+            end: ["Note/y/n.json": note(1, "a.jpg"), "Note/y/a.jpg": "my bytes"]),
+        Case(
+            name: "the text alone moved here, and both there",
+            start: ["Note/x/n.json": note(1, "a.jpg"), "Note/x/a.jpg": "bytes"],
+            first: { try $0.move("Note/x", to: "Note/y") },
+            late: { try $0.move("Note/x/n.json", to: "Note/y/n.json") },
+            end: ["Note/y/n.json": note(1, "a.jpg"), "Note/y/a.jpg": "bytes"]),
+        Case(
+            name: "shared, and one of two texts moved there",
+            start: ["Note/m.json": note(1, "a.jpg"), "Note/n.json": note(2, "a.jpg"), "Note/a.jpg": "bytes"],
+            first: {
+                try $0.move("Note/n.json", to: "Note/y/n.json")
+                try $0.write(note(2, "../a.jpg"), to: "Note/y/n.json")
+            }, late: { _ in },
+            end: ["Note/m.json": note(1, "a.jpg"), "Note/y/n.json": note(2, "../a.jpg"), "Note/a.jpg": "bytes"]),
+        Case(
+            name: "removed here although it is still named, another field changed there",
+            first: { try $0.write(note(2, "a.jpg"), to: "Note/n.json") }, late: { try $0.delete("Note/a.jpg") },
+            end: ["Note/n.json": note(2, "a.jpg"), "Note/a.jpg": "bytes"]),
     ]
 
     @Test("A file that a record names lies where the merged text says, and nowhere besides", arguments: cases)
