@@ -8,7 +8,7 @@ import Testing
 /// Edits of one file by several devices that do not know of each other, whoever syncs first (reliability §4.8, §4.22).
 ///
 /// Every combination has a directory of its own, so that one world shows all of them at once.
-@Suite("Two devices in both orders", .timeLimit(.minutes(10)))
+@Suite("Two and three devices in all orders", .timeLimit(.minutes(10)))
 struct AllOrdersTests {
     @Test("Two devices end alike and nothing is lost, whatever each did to a file", arguments: [[0, 1], [1, 0]])
     func two(order: [Int]) async throws {
@@ -16,6 +16,34 @@ struct AllOrdersTests {
         var combinations: [[PathEdit]] = []
         for first in edits { for second in edits { combinations.append([first, second]) } }
         try await Self.run(combinations, order: order)
+    }
+
+    private static let ordersOfThree = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+
+    /// Every choice of three edits, in whatever order they are thought of: the order tells which device did which.
+    ///
+    /// The delicate ones among themselves are tried in every order, each other choice in one of them;
+    /// `ZONEFOLDER_ORDERS=all` tries all of them in every order, for some minutes.
+    @Test("Three devices end alike and nothing is lost, whatever each did to a file", arguments: ordersOfThree.indices)
+    func three(number: Int) async throws {
+        let triesAll = ProcessInfo.processInfo.environment["ZONEFOLDER_ORDERS"] == "all"
+        let edits = PathEdit.all
+        var combinations: [[PathEdit]] = []
+        var others = 0
+        for first in edits.indices {
+            for second in first..<edits.count {
+                for third in second..<edits.count {
+                    let choice = [edits[first], edits[second], edits[third]]
+                    if triesAll || choice.allSatisfy(\.isDelicate) {
+                        combinations.append(choice)
+                    } else {
+                        if others % Self.ordersOfThree.count == number { combinations.append(choice) }
+                        others += 1
+                    }
+                }
+            }
+        }
+        try await Self.run(combinations, order: Self.ordersOfThree[number])
     }
 
     private static func run(_ combinations: [[PathEdit]], order: [Int]) async throws {
