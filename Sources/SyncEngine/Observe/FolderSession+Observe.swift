@@ -203,7 +203,9 @@ extension FolderSession {
         case .problem(let problem): return .held(Problem(problem, in: file.path))
         case .structured(let recordType, let document):
             do {
-                let record = try trees.record(at: file.path).flatMap { try remoteRecord(named: $0) }
+                // The record at the path may be of another kind, whose fields say nothing of this one's.
+                let name = trees.record(at: file.path).flatMap { trees.remote[$0]?.recordType == recordType ? $0 : nil }
+                let record = try name.flatMap { try remoteRecord(named: $0) }
                 let draft = try StructuredDraft(
                     document: document, recordType: recordType, file: file.path, remote: record?.fields ?? [:],
                     context: mappingContext())
