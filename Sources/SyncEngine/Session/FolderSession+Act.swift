@@ -50,25 +50,31 @@ extension FolderSession {
     /// Notes since when the files are missing whose records are to be deleted.
     private func noteMissing() {
         var missing: [RecordName: SteadyInstant] = [:]
-        for action in lastPlan.actions + lastPlan.awaitingApproval where action.kind == .deleteRecord {
-            if let name = action.record { missing[name] = missingSince[name] ?? now }
+        for action in lastPlan.actions + lastPlan.awaitingApproval {
+            for name in leaving(with: action) { missing[name] = missingSince[name] ?? now }
         }
         missingSince = missing
+    }
+
+    /// The records that a deletion takes away, or that a new record follows: the one whose asset its file was, or that had
+    /// its path and is of another kind.
+    private func leaving(with action: Action) -> [RecordName] {
+        switch (action.kind, action.record) {
+        case (.deleteRecord, let name?): [name]
+        case (.createRecord, nil):
+            trees.silentOwners(of: action.path) + [trees.outgrownRecord(at: action.path)].compactMap(\.self)
+        default: []
+        }
     }
 
     /// Some editors delete a file, pause for up to 3 s, and rename the new version into place.
     static let deletionDelay = Duration.seconds(3)
 
-    /// When a deletion may be sent, or a file that was an asset of the record; `nil` for other actions, and where it need
-    /// not wait.
+    /// When a deletion may be sent, or the new record that follows the deleted one; `nil` for other actions, and where it
+    /// need not wait.
     func deletionDue(_ action: Action) -> SteadyInstant? {
-        let records: [RecordName]
-        switch (action.kind, action.record) {
-        case (.deleteRecord, let name?): records = isReplaced(action) ? [] : [name]
-        case (.createRecord, nil): records = trees.silentOwners(of: action.path)
-        default: return nil
-        }
-        return records.compactMap { missingSince[$0] }.max()?.advanced(by: Self.deletionDelay)
+        guard !(action.kind == .deleteRecord && isReplaced(action)) else { return nil }
+        return leaving(with: action).compactMap { missingSince[$0] }.max()?.advanced(by: Self.deletionDelay)
     }
 
     /// Whether the file of a record to be deleted is not merely missing: another record's file stands in its place,

@@ -80,12 +80,12 @@ public struct Planner: Sendable {
         problems: inout [FolderPath: Problem]
     ) -> (view: RecordView, path: FolderPath?) {
         let base = trees.base[name]
-        let remotePath = trees.path(of: name)
+        let remotePath = trees.pathAfterSuccession(of: name)
         let remote = remotePath.map { RecordView.Remote(path: $0, changeTag: trees.remote[name]!.changeTag) }
         var view = RecordView(
             base: base.map { RecordView.Base(path: $0.path, changeTag: $0.changeTag) }, local: .absent, remote: remote)
         let candidate: FolderPath?
-        if let base, movedTo == nil, trees.isPromised(base) {
+        if let base, movedTo == nil, trees.isPromised(base) || trees.isOutgrown(base) {
             // Its record goes once another one has the bytes: until then it is the only one.
             view.local = .unobserved
             return (view, nil)

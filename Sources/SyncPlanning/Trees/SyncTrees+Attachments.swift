@@ -26,3 +26,15 @@ extension SyncTrees {
         }
     }
 }
+
+extension FileForm {
+    /// Whether the file cannot be synced as it is: still somebody's, and no proof that its record is gone.
+    var isHeld: Bool {
+        if case .held = self { true } else { false }
+    }
+
+    /// The files that a structured file names; none for other forms.
+    public var attachments: [Attachment] {
+        if case .structured(_, let attachments) = self { attachments } else { [] }
+    }
+}

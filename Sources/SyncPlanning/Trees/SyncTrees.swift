@@ -22,6 +22,8 @@ public struct SyncTrees: Sendable {
     public private(set) var dirtyPaths: Set<FolderPath> = []
 
     private(set) var baseByPath: [FolderPath: RecordName] = [:]
+    /// Further records at such a path, while one takes the place of another.
+    private var rivals: [FolderPath: Set<RecordName>] = [:]
     private(set) var baseByFile: [FileIdentity: RecordName] = [:]
     /// Records of structured files by the files that they have as assets.
     private(set) var baseByAsset: [FolderPath: Set<RecordName>] = [:]
@@ -103,7 +105,7 @@ public struct SyncTrees: Sendable {
 
     /// The record that is shown at a path, or was when both sides last agreed.
     public func record(at path: FolderPath) -> RecordName? {
-        if let name = baseByPath[path] { return name }
+        if let name = baseRecord(at: path)?.name { return name }
         if let holder = claims.claimants(of: path).first { return holder }
         return nil
     }
@@ -115,7 +117,7 @@ public struct SyncTrees: Sendable {
         let old = base[name]
         guard old != entry else { return }
         if let old {
-            if baseByPath[old.path] == name { baseByPath[old.path] = nil }
+            leave(old.path, name)
             if baseByFile[old.file] == name { baseByFile[old.file] = nil }
             for asset in attached(to: old) {
                 baseByAsset[asset.path]?.remove(name)
@@ -127,7 +129,9 @@ public struct SyncTrees: Sendable {
         }
         base[name] = entry
         if let entry {
-            baseByPath[entry.path] = name
+            if let other = baseByPath.updateValue(name, forKey: entry.path) {
+                rivals[entry.path, default: []].insert(other)
+            }
             baseByFile[entry.file] = name
             for asset in attached(to: entry) { baseByAsset[asset.path, default: []].insert(name) }
             markRecords(ofAssets: entry)
@@ -135,6 +139,12 @@ public struct SyncTrees: Sendable {
             markDirty(path: entry.path)
         }
         markDirty(record: name)
+    }
+
+    private mutating func leave(_ path: FolderPath, _ name: RecordName) {
+        var others = rivals.removeValue(forKey: path) ?? []
+        if baseByPath[path] == name { baseByPath[path] = others.popFirst() } else { others.remove(name) }
+        if !others.isEmpty { rivals[path] = others }
     }
 
     /// The assets that are files besides the record's own.
@@ -151,7 +161,9 @@ public struct SyncTrees: Sendable {
 
     /// What both sides last agreed on for the record whose file is at a path.
     public func baseRecord(at path: FolderPath) -> BaseEntry? {
-        baseByPath[path].flatMap { base[$0] }
+        guard let entry = baseByPath[path].flatMap({ base[$0] }) else { return nil }
+        guard let others = rivals[path], !isBound(entry) else { return entry }
+        return others.lazy.compactMap { base[$0] }.first { isBound($0) } ?? entry
     }
 
     /// Where the record whose file this is, by device and inode, had it when both sides last agreed; `nil` where that
@@ -196,6 +208,7 @@ public struct SyncTrees: Sendable {
     public mutating func markDirty(path: FolderPath) {
         dirtyPaths.insert(path)
         if let name = baseByPath[path] { dirtyRecords.insert(name) }
+        if let names = rivals[path] { dirtyRecords.formUnion(names) }
         if let names = baseByAsset[path] { dirtyRecords.formUnion(names) }
         for name in claims.claimants(of: path) { dirtyRecords.insert(name) }
         for owner in owners[path] ?? [] {
@@ -218,19 +231,6 @@ public struct SyncTrees: Sendable {
     }
 }
 
-/// A field that holds an asset in the zone.
-public struct ContentSource: Hashable, Sendable {
-    public var record: RecordName
-    public var field: String
-    /// Of an asset in a list.
-    public var index: Int?
-    /// What the server called these bytes when both sides agreed; the field may hold others by now.
-    public var checksum: String
-
-    /// The field of a file record that holds the file's bytes.
-    public static let fileField = "content"
-}
-
 /// What tells one file from another on one machine, whatever its name.
 struct FileIdentity: Hashable, Sendable {
     let device: UInt64
@@ -243,16 +243,4 @@ extension BaseEntry {
 
 extension LocalEntry {
     var file: FileIdentity { FileIdentity(device: stamp.device, inode: stamp.inode) }
-}
-
-extension FileForm {
-    /// Whether the file cannot be synced as it is: still somebody's, and no proof that its record is gone.
-    var isHeld: Bool {
-        if case .held = self { true } else { false }
-    }
-
-    /// The files that a structured file names; none for other forms.
-    public var attachments: [Attachment] {
-        if case .structured(_, let attachments) = self { attachments } else { [] }
-    }
 }

@@ -29,6 +29,14 @@ struct ChangedKindTests {
         }
     }
 
+    /// Whether a request is one that says this, and changes records.
+    private static func changes(_ request: TransportRequest, saying text: String) -> Bool {
+        guard case .bytes(let body) = request.body, FaultyNetwork.operation(of: request) == "records/modify" else {
+            return false
+        }
+        return String(decoding: body, as: UTF8.self).contains(text)
+    }
+
     @Test(
         "A file that changes its kind is the same on all devices",
         arguments: [
@@ -43,6 +51,56 @@ struct ChangedKindTests {
             try desk.write(old, to: "Note/n.json")
             try await converge(desk, laptop)
             try await Self.expect(old, on: laptop, desk)
+        }
+    }
+
+    @Test("A text that is no object for an instant costs nothing")
+    func instant() async throws {
+        try await Self.world(#"{"n": 1}"#) { laptop, desk in
+            try laptop.write("null", to: "Note/n.json")
+            await laptop.look()
+            try laptop.write(#"{"n": 2}"#, to: "Note/n.json")
+            try await converge(laptop, desk)
+            let bodies = laptop.network.takeBodies(of: "records/modify")
+            #expect(bodies.count == 1)
+            #expect(!bodies.contains { $0.contains("delete") || $0.contains("create") })
+            try await Self.expect(#"{"n": 2}"#, on: laptop, desk)
+        }
+    }
+
+    @Test("A record goes only when the server took the one that its file became (invariant 6)")
+    func refused() async throws {
+        try await Self.world(#"{"n": 1}"#) { laptop, desk in
+            laptop.network.decide { request in
+                Self.changes(request, saying: #""create""#)
+                    ? .answered(TransportResponse(status: 503, body: [])) : .delivered
+            }
+            try laptop.write("null", to: "Note/n.json")
+            try await laptop.sync()
+            try await desk.sync()
+            #expect(desk.read("Note/n.json") == #"{"n": 1}"#)
+            #expect(try await laptop.report().verdict != .inSync)
+            #expect(!laptop.network.takeBodies(of: "records/modify").contains { $0.contains("delete") })
+
+            laptop.network.decide { _ in .delivered }
+            try await converge(laptop, desk)
+            try await Self.expect("null", on: laptop, desk)
+        }
+    }
+
+    @Test("A crash between the new record and the end of the old one continues to the same end (invariant 19)")
+    func crash() async throws {
+        try await Self.world(#"{"n": 1}"#) { laptop, desk in
+            laptop.network.decide { Self.changes($0, saying: #""delete""#) ? .lostOnTheWay : .delivered }
+            try laptop.write("null", to: "Note/n.json")
+            await laptop.settle()
+            try laptop.restart()
+            try await desk.sync()
+            try await laptop.sync()
+            laptop.network.decide { _ in .delivered }
+            try laptop.restart()
+            try await converge(laptop, desk)
+            try await Self.expect("null", on: laptop, desk)
         }
     }
 }
