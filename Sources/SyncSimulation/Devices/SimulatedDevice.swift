@@ -78,6 +78,8 @@ final class SimulatedDevice {
     ) throws {
         startsAt = nil
         hasLostEvents = false
+        // From here on it can die, in the midst of its start as well.
+        self.life = life
         let (time, clock) = (disk.time, disk.time.clock)
         disk.act { state in
             state.watched = []
@@ -99,7 +101,6 @@ final class SimulatedDevice {
         environment.executor = executor
         let inbox = Inbox(clock: clock)
         let session = try FolderSession(environment, inbox: inbox, logger: World.logger)
-        self.life = life
         self.inbox = inbox
         self.session = session
         task = Task(executorPreference: executor) { await session.run() }
