@@ -13,7 +13,7 @@ public struct HTTPTransport: CloudKitTransport {
     public struct Timeouts: Hashable, Sendable {
         /// For a connection, with its TLS.
         public var connect: Duration = .seconds(10)
-        /// For a whole request to the API, answer included.
+        /// For a request to the API until its answer begins, and then without a byte of it.
         public var request: Duration = .seconds(60)
         /// Without a byte either way, on the content host. A big asset takes as long as it takes.
         public var idle: Duration = .seconds(60)
@@ -65,7 +65,15 @@ public struct HTTPTransport: CloudKitTransport {
             decompression: lane == .content ? .disabled : .enabled(limit: .size(maximumAnswerBytes)))
         configuration.httpVersion = .http1Only
         configuration.connectionPool.retryConnectionEstablishment = false
-        if lane == .content { configuration.timeout.read = .init(timeouts.idle) }
+        // The deadline of a request holds until its answer begins: what began would be waited for without end on a
+        // connection whose other end is gone.
+        let patience =
+            switch lane {
+            case .api: timeouts.request
+            case .courier: timeouts.courier
+            case .content: timeouts.idle
+            }
+        configuration.timeout.read = .init(patience)
         return configuration
     }
 

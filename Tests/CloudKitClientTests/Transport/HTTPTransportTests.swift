@@ -25,7 +25,7 @@ private func get(_ server: RawServer, lane: TransportRequest.Lane = .api) -> Tra
     TransportRequest(lane: lane, method: .get, url: "http://127.0.0.1:\(server.port)/x?ckWebAuthToken=secret")
 }
 
-@Suite("The network, on the loopback device")
+@Suite("The network, on the loopback device", .timeLimit(.minutes(10)))
 struct HTTPTransportTests {
     @Test("Any status is a response, with its headers and body")
     func response() async throws {
@@ -84,6 +84,21 @@ struct HTTPTransportTests {
             try await RawServer.withServer({ _ in .silence }) { [timeouts] server in
                 let result = try await send(get(server, lane: lane), timeouts: timeouts)
                 #expect(code(result) == .timedOut)
+            }
+        }
+    }
+
+    @Test("An answer of which the rest never comes: timed out, whatever was asked", arguments: [0, 4])
+    func halfAnAnswer(bytes: Int) async throws {
+        var timeouts = HTTPTransport.Timeouts()
+        timeouts.request = .milliseconds(50)
+        timeouts.courier = .milliseconds(50)
+        timeouts.idle = .milliseconds(50)
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n" + String(repeating: "x", count: bytes)
+        for lane in TransportRequest.Lane.allCases {
+            try await RawServer.withServer({ _ in .answer(answer) }) { [timeouts] server in
+                let result = try await send(get(server, lane: lane), timeouts: timeouts)
+                #expect(code(result) == .timedOut, "\(lane)")
             }
         }
     }
