@@ -8,25 +8,29 @@ final class RealWorld: Sendable {
 
     let place: URL
     let url: String
+    private let host: String
     private let options: [String]
     private let server: Mutex<RunningProgram>
 
     /// Starts a server on a free port, with further options of `serve`.
-    /// - Parameter faults: Whether it fails on demand.
-    init(_ options: String..., faults: Bool = false) async throws {
+    /// - Parameters:
+    ///   - host: The address of this machine to listen on.
+    ///   - faults: Whether it fails on demand.
+    init(_ options: String..., host: String = "127.0.0.1", faults: Bool = false) async throws {
+        self.host = host
         self.options = options + (faults ? ["--faults"] : [])
         place = FileManager.default.temporaryDirectory.appending(path: "zf-world-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-        let first = try Self.serve(place, port: "0", self.options)
+        let first = try Self.serve(place, host: host, port: "0", self.options)
         server = Mutex(first)
         url = try await first.firstLine()
     }
 
     private static func serve(
-        _ place: URL, port: some StringProtocol, _ options: [String], with fault: FaultInjection? = nil
+        _ place: URL, host: String, port: some StringProtocol, _ options: [String], with fault: FaultInjection? = nil
     ) throws -> RunningProgram {
         try RunningProgram(
-            arguments: ["serve", "--data", place.appending(path: "server").path, "--listen", "127.0.0.1:\(port)"]
+            arguments: ["serve", "--data", place.appending(path: "server").path, "--listen", "\(host):\(port)"]
                 + options, with: fault)
     }
 
@@ -74,7 +78,7 @@ final class RealWorld: Sendable {
     /// Starts the server again, with the same data, on the same port.
     func startServer(with fault: FaultInjection? = nil) async throws {
         let port = try #require(url.split(separator: ":").last)
-        let again = try Self.serve(place, port: port, options, with: fault)
+        let again = try Self.serve(place, host: host, port: port, options, with: fault)
         server.withLock { $0 = again }
         let printed = try await again.firstLine()
         guard printed == url else { throw TestFailure("the server listens at \(printed) and no longer at \(url)") }
