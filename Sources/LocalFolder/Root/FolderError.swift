@@ -50,7 +50,8 @@ public struct FolderError: Error, CustomStringConvertible, Sendable {
     static func folder(at path: FilePath, _ errno: Errno) -> Self {
         Self(
             code: errno == .noSuchFileOrDirectory || errno == .notDirectory ? .folderMissing : code(of: errno),
-            message: "The folder \(path) cannot be opened: \(errno). Is it mounted, and may you read it?",
+            message: "The folder \(path) cannot be opened: \(errno). "
+                + (code(of: errno) == .tooManyOpenFiles ? remedy(errno) : "Is it mounted, and may you read it?"),
             errno: errno)
     }
 

@@ -16,6 +16,9 @@ public struct UnreadablePath: Hashable, Sendable {
     /// What the system said.
     public var errno: Errno
 
+    /// Whether too many files were open, here or on the whole machine: nothing is wrong with the path.
+    public var isForLackOfDescriptors: Bool { errno == .tooManyOpenFiles || errno == .tooManyOpenFilesInSystem }
+
     /// Takes a path and the error that it gave.
     public init(path: FolderPath?, errno: Errno) {
         self.path = path

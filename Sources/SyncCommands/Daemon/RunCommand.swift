@@ -27,6 +27,7 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let folders = try folders.folders
+        try OpenFileLimit.raiseForFolders()
         let logger = ProgramLog.logger(level: logLevel)
         let supervisor = SystemdNotice(environment: ProgramEnvironment.current)
         let service = FolderService(folders: folders, logger: logger) { supervisor.send("READY=1") }

@@ -77,6 +77,13 @@ extension CommandFailure {
                 + "into another's zone. Sign in as the first one, or set up another folder: `zonefolder init`.")
     }
 
+    static func tooFewDescriptors(limit: UInt64, need: UInt64) -> Self {
+        Self(
+            status: .error,
+            message: "This process may have \(limit) files open, and needs \(need). Raise the limit: `ulimit -n`, or "
+                + "LimitNOFILE= of a systemd unit.")
+    }
+
     static func cannotListen(_ port: UInt16, _ error: Errno) -> Self {
         let way =
             error == .addressInUse

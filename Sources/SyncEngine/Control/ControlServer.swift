@@ -40,6 +40,11 @@ public struct ControlServer: Service {
         try await removeStaleSocket()
         let path = socket.path.string
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(SpareDescriptor())
+                }
+            }
             .bind(unixDomainSocketPath: path) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try Connection(wrappingChannelSynchronously: channel)

@@ -18,7 +18,7 @@ extension FolderSession {
         // Its marker is there: it was emptied, and the deletions wait for a person's word.
         case .empty: problem = nil
         case .markerMissing, .deviceChanged, .gone: problem = .folderVanished(environment.root.path.string)
-        case .unreadable(let error): problem = .folderUnreadable(error.message)
+        case .unreadable(let error): problem = .folderUnreadable(error)
         }
         if let problem, rootProblem != problem {
             logger.warning("Nothing is done until the folder is back", metadata: ["reason": "\(problem.message)"])
@@ -72,12 +72,19 @@ extension FolderSession {
             try adopt(conflictCopies: result.conflictCopies)
             hasLooked = true
         }
+        // No event tells that files can be opened again.
+        if result.unreadable.contains(where: \.isForLackOfDescriptors) {
+            let next = now.advanced(by: Self.scarceInterval)
+            owed.nextAudit = owed.nextAudit.map { min($0, next) } ?? next
+        }
     }
 
     /// Events can be lost without a sign.
     private static let auditInterval = Duration.seconds(3600)
     /// Where not every directory has a watch.
     private static let blindInterval = Duration.seconds(60)
+    /// Where too many files were open to look at everything.
+    private static let scarceInterval = Duration.seconds(10)
 
     private func take(_ result: ScanResult, isWhole: Bool, scope: ScanScope) throws {
         var upserts: [LocalEntry] = []

@@ -20,7 +20,9 @@ extension FolderSession {
             skipped = skipped.filter { !looked.contains($0.key) && !isBelow($0.key, looked) }
         }
         for found in result.unreadable {
-            if let path = found.path { unreadable[path] = .unreadable(path, reason: "\(found.errno)") }
+            guard let path = found.path else { continue }
+            unreadable[path] = .unreadable(
+                path, reason: "\(found.errno)", isForLackOfDescriptors: found.isForLackOfDescriptors)
         }
         for found in result.skipped { skipped[found.path] = .skipped(found.path, found.reason) }
         // A record's file that cannot be read was perhaps renamed: then its old path is empty, and proves nothing.

@@ -27,10 +27,11 @@ extension Problem {
             remedy: "Mend the file; it goes through by itself then.", line: problem.line ?? line)
     }
 
-    static func unreadable(_ path: FolderPath, reason: String) -> Problem {
+    static func unreadable(_ path: FolderPath, reason: String, isForLackOfDescriptors: Bool = false) -> Problem {
         Problem(
             .unreadable, message: "\(path) cannot be read: \(reason).",
-            remedy: "Give the user who runs zonefolder the right to read it.")
+            remedy: isForLackOfDescriptors
+                ? tooManyOpenFiles : "Give the user who runs zonefolder the right to read it.")
     }
 
     static func skipped(_ path: FolderPath, _ reason: SkippedPath.Reason) -> Problem {
@@ -103,7 +104,7 @@ extension Problem {
         let remedy =
             switch error.code {
             case .noSpace: "Free some space; it goes on by itself then."
-            case .tooManyOpenFiles: "It goes on by itself; raise the limit of open files (`ulimit -n`) if it stays."
+            case .tooManyOpenFiles: tooManyOpenFiles
             case .readOnly: "Mount the disk writable; it goes on by itself then."
             case .inputOutput: "Look at the disk and at the system's log; it is tried again by itself."
             default: "See to the folder's permissions."
@@ -167,7 +168,13 @@ extension Problem {
             remedy: "Put it back or mount it; nothing is deleted meanwhile.")
     }
 
-    static func folderUnreadable(_ reason: String) -> Problem {
-        Problem(.unreadable, message: reason, remedy: "See to the folder's permissions and to the disk.")
+    static func folderUnreadable(_ error: FolderError) -> Problem {
+        Problem(
+            .unreadable, message: error.message,
+            remedy: error.code == .tooManyOpenFiles
+                ? tooManyOpenFiles : "See to the folder's permissions and to the disk.")
     }
+
+    private static let tooManyOpenFiles =
+        "It goes on by itself; raise the limit of open files (`ulimit -n`) if it stays."
 }
