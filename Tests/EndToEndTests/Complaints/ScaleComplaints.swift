@@ -62,6 +62,7 @@ extension Complaints {
                     ALTER TABLE local DROP COLUMN settled;
                     ALTER TABLE zone DROP COLUMN recognition;
                     ALTER TABLE folder DROP COLUMN learnt_types;
+                    ALTER TABLE remote DROP COLUMN confirmed;
                     ALTER TABLE folder DROP COLUMN database;
                     ALTER TABLE folder DROP COLUMN zone;
                     ALTER TABLE folder DROP COLUMN owner;
