@@ -43,12 +43,15 @@ extension RealFolder {
         while let folder = folders.popLast() {
             for name in (try? FileManager.default.contentsOfDirectory(atPath: path + "/" + folder)) ?? [] {
                 let inner = folder.isEmpty ? name : folder + "/" + name
-                var status = stat()
-                guard inner != ".zonefolder", lstat(path + "/" + inner, &status) == 0 else { continue }
-                if status.st_mode & S_IFMT == S_IFDIR {
+                guard inner != ".zonefolder",
+                    let attributes = try? FileManager.default.attributesOfItem(atPath: path + "/" + inner)
+                else { continue }
+                if attributes[.type] as? FileAttributeType == .typeDirectory {
                     folders.append(inner)
+                } else if let inode = attributes[.systemFileNumber] as? any BinaryInteger {
+                    inodes[inner] = UInt64(truncatingIfNeeded: inode)
                 } else {
-                    inodes[inner] = UInt64(status.st_ino)
+                    throw TestFailure("\(inner) has no inode")
                 }
             }
         }
