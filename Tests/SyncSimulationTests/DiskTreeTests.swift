@@ -116,4 +116,30 @@ struct DiskTreeTests {
         tree.capacity = tree.used
         #expect(throws: Errno.noSpace) { _ = try write("y", to: "y", in: &tree) }
     }
+
+    @Test("A directory that was removed takes no more names, of whatever kind")
+    func removedDirectory() throws {
+        var tree = DiskTree(now: 1)
+        let gone = try tree.make(name("gone"), in: DiskTree.root, isDirectory: true, mode: 0o755, now: 2)
+        _ = try write("text", to: "a", in: &tree)
+        try tree.removeDirectory(name("gone"), in: DiskTree.root, now: 3)
+        #expect(throws: Errno.noSuchFileOrDirectory) {
+            try tree.make(name("b"), in: gone, isDirectory: false, mode: 0o644, now: 4)
+        }
+        #expect(throws: Errno.noSuchFileOrDirectory) {
+            try tree.rename(name("a"), in: DiskTree.root, to: name("b"), in: gone, replacing: false, now: 4)
+        }
+        #expect(texts(tree) == ["a": "text"])
+    }
+
+    @Test("What was written over since its last sync is certain in neither version")
+    func durableWords() throws {
+        var tree = DiskTree(now: 1)
+        let inode = try write("w1a", to: "a", in: &tree)
+        #expect(tree.durableWords() == [])
+        tree.syncAll()
+        #expect(tree.durableWords() == ["w1a"])
+        try tree.change(inode, now: 3) { $0.bytes = Array("w2a".utf8) }
+        #expect(tree.durableWords() == [])
+    }
 }

@@ -148,7 +148,7 @@ struct DiskTree: Sendable {
         _ name: Name, in directory: Inode, to new: Name, in newDirectory: Inode, replacing: Bool, now: Int64
     ) throws(Errno) {
         let inode = try entry(name, in: directory)
-        guard try self[newDirectory].isDirectory else { throw .notDirectory }
+        try checkLinked(newDirectory)
         let old = nodes[newDirectory]?.entries[new]
         if let old {
             guard replacing else { throw .fileExists }
@@ -198,11 +198,15 @@ struct DiskTree: Sendable {
     }
 
     private func checkFree(_ name: Name, in directory: Inode) throws(Errno) {
+        try checkLinked(directory)
+        guard nodes[directory]?.entries[name] == nil else { throw .fileExists }
+    }
+
+    /// A directory that was removed takes no more names.
+    private func checkLinked(_ directory: Inode) throws(Errno) {
         let node = try self[directory]
         guard node.isDirectory else { throw .notDirectory }
-        // A directory that was removed takes no more names.
         guard directory == Self.root || !node.places.isEmpty else { throw .noSuchFileOrDirectory }
-        guard node.entries[name] == nil else { throw .fileExists }
     }
 
     private func isInside(_ directory: Inode, _ above: Inode) -> Bool {

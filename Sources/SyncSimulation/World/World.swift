@@ -212,7 +212,8 @@ extension DiskTree {
                 guard let node = nodes[inode] else { continue }
                 if node.isDirectory {
                     walk(inode)
-                } else if let content = node.durable {
+                } else if let content = node.durable, content.bytes == node.bytes {
+                    // What was written over since may be lost in both versions.
                     words.formUnion(Ledger.words(in: content.bytes))
                 }
             }
