@@ -126,6 +126,7 @@ extension World {
     private func foreignEndZone(_ ending: ZoneEnding, _ number: Int) {
         let old = (foreign.changes() ?? []).flatMap { foreign.texts(of: $0).values }
         foreign.endZone(remaking: ending == .remake)
+        isLayoutFree = true
         let kept = devices.reduce(into: Set<String>()) { words, device in
             for bytes in device.disk.files().values { words.formUnion(Ledger.words(in: bytes)) }
         }

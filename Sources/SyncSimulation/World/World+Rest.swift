@@ -87,11 +87,24 @@ extension World {
 
     func shared(_ files: [FolderPath: [UInt8]]) -> [FolderPath: [UInt8]] {
         let broken = broken
-        return files.filter { path, _ in
-            guard !broken.contains(where: { $0 == path || path.stepsAside(for: $0) }) else { return false }
+        var shared: [FolderPath: [UInt8]] = [:]
+        for (path, bytes) in files {
+            guard !broken.contains(where: { $0 == path || path.stepsAside(for: $0) }) else { continue }
             let name = String(decoding: path.leaf, as: UTF8.self)
-            return !name.contains(".conflict-") && !name.hasSuffix("~") && !name.hasPrefix(".goutputstream")
+            guard !name.contains(".conflict-"), !name.hasSuffix("~"), !name.hasPrefix(".goutputstream") else {
+                continue
+            }
+            shared[path] = isLayoutFree ? Self.values(bytes, at: path) : bytes
         }
+        return shared
+    }
+
+    /// The members of a JSON file in the order of their keys; any other file as it is.
+    private static func values(_ bytes: [UInt8], at path: FolderPath) -> [UInt8] {
+        guard path.bytes.suffix(5).elementsEqual(Array(".json".utf8)), let document = try? JSONDocument(parsing: bytes)
+        else { return bytes }
+        let members = document.root.members.map { "\($0.key): \(String(decoding: $0.value.text, as: UTF8.self))" }
+        return Array(members.sorted().joined(separator: "\n").utf8)
     }
 
     private var isEqualEverywhere: Bool {

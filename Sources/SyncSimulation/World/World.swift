@@ -28,6 +28,9 @@ final class World: @unchecked Sendable {
     var random: SeededRandom
     var later: [(due: Duration, device: Int, rest: Person.Rest)] = []
     var serverFaults: [(fault: ServerFault, left: Int)] = []
+    /// Whether a zone was filled anew, by which a record can lose what its author's file looked like: from then on, what
+    /// is equal are the values of a JSON file.
+    var isLayoutFree = false
     /// Signed in as the same person.
     let foreign: ForeignApp
     /// Signed in as somebody else, once a device was.
