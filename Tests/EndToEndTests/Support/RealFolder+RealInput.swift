@@ -48,8 +48,8 @@ extension RealFolder {
                 else { continue }
                 if attributes[.type] as? FileAttributeType == .typeDirectory {
                     folders.append(inner)
-                } else if let inode = attributes[.systemFileNumber] as? any BinaryInteger {
-                    inodes[inner] = UInt64(truncatingIfNeeded: inode)
+                } else if let inode = attributes[.systemFileNumber] as? NSNumber {
+                    inodes[inner] = inode.uint64Value
                 } else {
                     throw TestFailure("\(inner) has no inode")
                 }
