@@ -139,6 +139,11 @@ struct DiskTreeTests {
         #expect(tree.durableWords() == [])
         tree.syncAll()
         #expect(tree.durableWords() == ["w1a"])
+        try tree.removeFile(name("a"), in: DiskTree.root, now: 3)
+        #expect(tree.durableWords() == [])
+        try tree.link(name("a"), in: DiskTree.root, to: inode, now: 3)
+        tree.syncAll()
+        #expect(tree.durableWords() == ["w1a"])
         try tree.change(inode, now: 3) { $0.bytes = Array("w2a".utf8) }
         #expect(tree.durableWords() == [])
     }

@@ -210,9 +210,13 @@ extension DiskTree {
     /// The words that would be there after a loss of power whatever else is lost.
     func durableWords() -> Set<String> {
         var words: Set<String> = []
+        // A name that was taken away since may be gone, or not.
+        let uncertain = Set(unsynced.flatMap(\.entries).map { Place(directory: $0.directory, name: $0.name) })
         func walk(_ directory: Inode) {
-            for inode in (durableNames[directory] ?? [:]).values {
-                guard let node = nodes[inode] else { continue }
+            for (name, inode) in durableNames[directory] ?? [:] {
+                guard !uncertain.contains(Place(directory: directory, name: name)), let node = nodes[inode] else {
+                    continue
+                }
                 if node.isDirectory {
                     walk(inode)
                 } else if let content = node.durable, content.bytes == node.bytes {
