@@ -90,6 +90,8 @@ extension DiskTree {
     private func content(of node: Node, _ random: inout SeededRandom) -> DurableContent {
         let current = DurableContent(bytes: node.bytes, mode: node.mode, modified: node.modified)
         if node.durable == current { return current }
+        // A new mode or time alone endangers no bytes.
+        if let durable = node.durable, durable.bytes == node.bytes { return random.once(in: 2) ? current : durable }
         switch random.below(4) {
         case 0: return current
         case 1: return node.durable ?? .init(bytes: [], mode: node.mode, modified: node.modified)
