@@ -8,9 +8,11 @@
 ///   long as the newest was not used, the token of a sibling request that was *sent later* takes its place.
 /// - The other tokens of the last answers are kept, at most ``spareLimit``: where the guess was wrong, a refusal of
 ///   the newest is answered by trying those, and only when none is left the person has to sign in.
-/// - A refused token is never used again.
-/// - A refusal of a token that was once good proves that the server enforces single use: from then on requests go
-///   one at a time (``isSerial``), which leaves nothing to guess.
+/// - A refused token is not used again, unless all of them were refused. Then nothing was learnt: the service may
+///   refuse everybody for a while. The newest is the newest again, for an older one could be void for good before the
+///   service comes back, and the spares are spares.
+/// - A refusal of a token that was once good, where another one opens the door, proves that the server enforces single
+///   use: from then on requests go one at a time (``isSerial``), which leaves nothing to guess.
 struct TokenRotation {
     /// Tokens beside the newest. The service is known to honour a grace of one, so a few are plenty.
     static let spareLimit = 4
@@ -24,6 +26,9 @@ struct TokenRotation {
     private var signInSequence: UInt64 = 0
     private var spares: [WebAuthToken] = []
     private var refused: [WebAuthToken] = []
+    /// Tokens that were the newest and refused, one after the other, since one was accepted.
+    private var refusedInARow: [WebAuthToken] = []
+    private var wasSerialBefore = false
     private var lastSequence: UInt64 = 0
 
     /// Starts over with a token that a person's sign-in brought.
@@ -34,6 +39,7 @@ struct TokenRotation {
         signInSequence = lastSequence
         spares = []
         refused = []
+        refusedInARow = []
     }
 
     /// A number for the request that is about to be sent with the newest token: later requests have greater ones.
@@ -61,6 +67,11 @@ struct TokenRotation {
         return true
     }
 
+    /// Takes note that the server answered a request with this token and did not refuse it.
+    mutating func accepted(_ token: WebAuthToken?) {
+        if token == newest { refusedInARow = [] }
+    }
+
     /// The token to try instead of a refused one, or `nil` where only a new sign-in helps.
     ///
     /// A request from before a sign-in is not repeated: what it carries may belong to the account before.
@@ -73,7 +84,15 @@ struct TokenRotation {
             isSerial = true
             return newest
         }
-        guard let spare = spares.popLast() else { return nil }
+        if refusedInARow.isEmpty { wasSerialBefore = isSerial }
+        refusedInARow.append(token)
+        guard let spare = spares.popLast() else {
+            newest = refusedInARow.removeFirst()
+            spares = refusedInARow.reversed()
+            refusedInARow = []
+            isSerial = wasSerialBefore
+            return nil
+        }
         isSerial = true
         newest = spare
         return spare

@@ -104,7 +104,9 @@ public actor WebAuthSession {
     /// Ends a request: takes its answer's token, if one came back, and makes it durable.
     ///
     /// A failed write is no failure of the request, whose effects are real; the next one tries the write again first.
-    func finish(_ grant: Grant, received token: WebAuthToken?) async {
+    /// - Parameter isAccepted: Whether the answer was one to a person who is signed in.
+    func finish(_ grant: Grant, received token: WebAuthToken?, isAccepted: Bool) async {
+        if isAccepted { rotation.accepted(grant.token) }
         if let token, rotation.received(token, toRequest: grant.sequence, sentWith: grant.token) {
             try? await storeNewest()  // `authorize()` throws if it still fails then
         }
@@ -112,10 +114,13 @@ public actor WebAuthSession {
     }
 
     /// Whether the request is worth one more attempt after its token was refused.
-    func mayRetry(afterRefusalOf grant: Grant) -> Bool {
+    func mayRetry(afterRefusalOf grant: Grant) async -> Bool {
         // While others come, its repetition would be sent with them.
         guard let token = grant.token, !isReplacing else { return false }
-        return rotation.replacement(forRefused: token, ofRequest: grant.sequence) != nil
+        if rotation.replacement(forRefused: token, ofRequest: grant.sequence) != nil { return true }
+        // Where all were refused, the newest is in its place again, on disk too: nothing may be sent for a long time.
+        if !isReplacing { try? await storeNewest() }
+        return false
     }
 
     // MARK: - The store

@@ -5,8 +5,9 @@ import Logging
 /// Sends an operation with the session's credentials and reads its answer: the one place where tokens rotate, refused
 /// ones are replaced, and errors get their type.
 struct RequestSender: Sendable {
-    /// A request is repeated here at most this often in all: with another token, or over a new connection.
-    private static let maximumTries = 4
+    /// A request is sent here at most this often in all: with each token that is kept, some of them after a sibling's
+    /// refusal, and over a new connection.
+    private static let maximumTries = TokenRotation.spareLimit + 4
 
     let address: DatabaseAddress
     let credentials: RequestCredentials
@@ -80,9 +81,9 @@ struct RequestSender: Sendable {
             let response: TransportResponse
             do {
                 response = try await observed(request, as: operation)
-                await session.finish(grant, received: response.webAuthToken)
+                await session.finish(grant, received: response.webAuthToken, isAccepted: response.status == 200)
             } catch {
-                await session.finish(grant, received: nil)
+                await session.finish(grant, received: nil, isAccepted: false)
                 // A kept connection that the server closed just then: the next one is fresh.
                 if error.code == .transport(.connectionLost), connectionsLeft > 0 {
                     connectionsLeft -= 1

@@ -68,6 +68,40 @@ struct TokenRotationTests {
         #expect(next3 == nil)
     }
 
+    @Test("Where all tokens were refused, the newest is the newest again: the service may refuse everybody for a while")
+    func allRefused() {
+        var rotation = TokenRotation()
+        rotation.reset(to: t0)
+        for token in [t1, t2] {
+            _ = rotation.received(token, toRequest: rotation.nextSequence(), sentWith: rotation.newest)
+        }
+        for _ in 0..<3 {
+            let request = rotation.nextSequence()
+            for (refused, expected) in [(t2, t1), (t1, t0), (t0, nil)] {
+                let next = rotation.replacement(forRefused: refused, ofRequest: request)
+                #expect(next == expected)
+            }
+            #expect(rotation.newest == t2)
+            #expect(!rotation.isSerial, "Nothing was learnt about the tokens")
+        }
+        let t3 = WebAuthToken("t3")
+        let isNewest = rotation.received(t3, toRequest: rotation.nextSequence(), sentWith: t2)
+        #expect(isNewest && rotation.newest == t3)
+    }
+
+    @Test("Where an older token opens the door, the refused one before it is not tried again")
+    func oneAccepted() {
+        var rotation = TokenRotation()
+        rotation.reset(to: t0)
+        _ = rotation.received(t1, toRequest: rotation.nextSequence(), sentWith: t0)
+        let first = rotation.replacement(forRefused: t1, ofRequest: rotation.nextSequence())
+        #expect(first == t0)
+        rotation.accepted(t0)
+        let second = rotation.replacement(forRefused: t0, ofRequest: rotation.nextSequence())
+        #expect(second == nil && rotation.newest == t0)
+        #expect(rotation.isSerial)
+    }
+
     @Test("A request with an older token goes again with the newest one")
     func olderToken() {
         var rotation = TokenRotation()

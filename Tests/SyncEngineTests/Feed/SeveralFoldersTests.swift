@@ -11,9 +11,10 @@ struct SeveralFoldersTests {
 
     /// Folders of one process, a zone each, and a device of its own with the second zone; all in sync.
     private static func withFolders(
+        grace: Duration? = nil,
         _ body: @Sendable (_ folders: [EngineDevice], _ other: EngineDevice, DatabaseFeeds) async throws -> Void
     ) async throws {
-        try await EngineWorld.run { world in
+        try await EngineWorld.run(grace: grace) { world in
             let feeds = DatabaseFeeds()
             let folders = try zones.map { zone in try world.device(zone, feeds: feeds) { $0.zone = zone } }
             for (folder, zone) in zip(folders, zones) {
@@ -92,7 +93,8 @@ struct SeveralFoldersTests {
 
     @Test("A folder that is signed out, or whose disk fails, stops no other one (S1.8)")
     func oneFails() async throws {
-        try await Self.withFolders { folders, other, feeds in
+        // Each folder keeps its own tokens, and void ones are refused at once.
+        try await Self.withFolders(grace: .zero) { folders, other, feeds in
             folders[0].network.decide { _ in .answered(.refusal("AUTHENTICATION_REQUIRED", status: 421)) }
             await folders[0].session.settle()
             #expect(try await folders[0].report().verdict == .attention)

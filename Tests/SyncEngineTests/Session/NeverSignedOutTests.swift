@@ -25,6 +25,8 @@ private final class Life: WebAuthTokenStore, CloudKitTransport {
     /// Steps that are left to live: requests sent, answers received, tokens written.
     private let stepsLeft: Mutex<Int>
     let refusals = Mutex(0)
+    /// Whether the service takes nobody for signed in.
+    let refusesAll = Mutex(false)
 
     init(on disk: Disk, _ network: HTTPTransport, steps: Int) {
         self.disk = disk
@@ -54,6 +56,7 @@ private final class Life: WebAuthTokenStore, CloudKitTransport {
 
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         do { try step() } catch { throw .unreachable("killed") }
+        if refusesAll.withLock({ $0 }) { return .refusal("AUTHENTICATION_REQUIRED", status: 421) }
         let response = try await network.send(request)
         do { try step() } catch { throw .connectionLost(requestMayHaveArrived: true) }
         if response.status == 421 || response.status == 401 { refusals.withLock { $0 += 1 } }
@@ -129,6 +132,28 @@ struct NeverSignedOutTests {
                     return await group.reduce(into: Set<String>()) { if let failure = $1 { $0.insert(failure) } }
                 }
                 #expect(failures.isEmpty)
+            }
+        }
+    }
+
+    @Test("A service that takes nobody for signed in for a while signs nobody out, also not one that is killed then")
+    func refusesAllForAWhile() async throws {
+        try await Self.withServer { baseURL, user, network in
+            let disk = Disk(user.webAuthToken)
+            for _ in 0..<3 {
+                let life = Life(on: disk, network, steps: .max)
+                let database = Self.database(baseURL, user, life)
+                // Older tokens are kept by now, each of them void for good.
+                for _ in 0..<10 { _ = try await database.listZones() }
+                let good = disk.current
+                life.refusesAll.withLock { $0 = true }
+                for _ in 0..<3 {
+                    await #expect(throws: CloudKitError.self) { try await database.listZones() }
+                    #expect(disk.current == good)
+                }
+                life.refusesAll.withLock { $0 = false }
+                _ = try await database.listZones()
+                #expect(life.refusals.withLock { $0 } == 0, "The newest token was the first to be tried")
             }
         }
     }

@@ -29,12 +29,17 @@ final class EngineWorld: Sendable {
     }
 
     /// Runs a test in a world of its own, which is gone afterwards.
-    static func run(_ body: @Sendable (EngineWorld) async throws -> Void) async throws {
+    /// - Parameter grace: How long the server takes a web auth token after the first use of a newer one; its own by
+    ///   default, which only a slow machine outlives.
+    static func run(
+        grace: Duration? = nil, _ body: @Sendable (EngineWorld) async throws -> Void
+    ) async throws {
         let place = FilePath(NSTemporaryDirectory()).appending("zonefolder-engine-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(atPath: place.string) }
         try FileManager.default.createDirectory(atPath: place.string, withIntermediateDirectories: true)
         var configuration = WebServicesServer.Configuration(dataDirectory: place.appending("server"))
         configuration.port = 0
+        if let grace { configuration.store.webAuthTokenGrace = grace }
         let faults = FaultBoard()
         configuration.faults = faults
         let server = try WebServicesServer(configuration: configuration, logger: quiet)
