@@ -3,8 +3,8 @@ import SyncPlanning
 
 /// Builds trees from a few words: contents are single characters, every path is its own file.
 struct TreeBuilder {
-    var trees = SyncTrees(fileRecordType: "File") { path, name in
-        FolderPath("\(path)~\(name)")!
+    var trees = SyncTrees(fileRecordType: "File") { path, name, attempt in
+        FolderPath("\(path)\(String(repeating: "~", count: attempt))\(name)")!
     }
     private var inodes: UInt64 = 0
 

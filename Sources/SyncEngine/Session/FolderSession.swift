@@ -132,8 +132,8 @@ public actor FolderSession {
         rules = try IgnoreRules.read(from: environment.root)
         settledRules = rules
         schema = facts.schema.flatMap { ZoneSchema(stored: $0) } ?? ZoneSchema()
-        trees = SyncTrees(fileRecordType: configuration.fileRecordType) { path, name in
-            PathMapping.displaced(path, recordName: name)
+        trees = SyncTrees(fileRecordType: configuration.fileRecordType) { path, name, attempt in
+            PathMapping.displaced(path, recordName: name, attempt: attempt)
         }
         let stored = try environment.store.loadTrees()
         for entry in stored.local {

@@ -4,7 +4,8 @@ import SyncModel
 ///
 /// Moves never replace a file, so a move waits for the one that empties its target. In a circle (two files that
 /// swapped names) one of them first steps aside; the next plan brings it home.
-func ordered(moves: [Action], steppingAside: (FolderPath, RecordName) -> FolderPath) -> [Action] {
+/// - Parameter steppingAside: A free place for a record beside a path.
+func ordered(moves: [Action], steppingAside: (FolderPath, RecordName) -> FolderPath?) -> [Action] {
     var waiters: [FolderPath: [Int]] = [:]
     let sources = Set(moves.map(\.path))
     var ready: [Int] = []
@@ -28,8 +29,10 @@ func ordered(moves: [Action], steppingAside: (FolderPath, RecordName) -> FolderP
         } else {
             while isEmitted[oldest] { oldest += 1 }
             var move = moves[oldest]
-            if case .moveFile(let target) = move.kind, let name = move.record {
-                move.kind = .moveFile(to: steppingAside(target, name))
+            if case .moveFile(let target) = move.kind, let name = move.record,
+                let aside = steppingAside(target, name)
+            {
+                move.kind = .moveFile(to: aside)
             }
             isEmitted[oldest] = true
             result.append(move)

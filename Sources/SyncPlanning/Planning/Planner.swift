@@ -69,7 +69,9 @@ public struct Planner: Sendable {
             }
         }
         trees.settle(records: settledRecords, paths: settledPaths)
-        plan.actions = order(plan.actions, displaced: trees.claims.displaced)
+        plan.actions = order(plan.actions) { path, name in
+            trees.claims.places(of: name, beside: path).first { trees.local[$0] == nil }
+        }
         return plan
     }
 
@@ -168,13 +170,13 @@ public struct Planner: Sendable {
     }
 
     private func order(
-        _ actions: [Action], displaced: (FolderPath, RecordName) -> FolderPath
+        _ actions: [Action], steppingAside: (FolderPath, RecordName) -> FolderPath?
     ) -> [Action] {
         let sorted = actions.sorted {
             ($0.rank, $0.path, $0.record?.rawValue ?? "") < ($1.rank, $1.path, $1.record?.rawValue ?? "")
         }
         let moves = sorted.filter { if case .moveFile = $0.kind { true } else { false } }
-        return sorted.filter { $0.rank < Action.moveRank } + ordered(moves: moves, steppingAside: displaced)
+        return sorted.filter { $0.rank < Action.moveRank } + ordered(moves: moves, steppingAside: steppingAside)
             + sorted.filter { $0.rank > Action.moveRank }
     }
 }

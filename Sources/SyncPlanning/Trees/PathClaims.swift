@@ -4,7 +4,7 @@ public import SyncModel
 ///
 /// A record claims the path that its path attribute or its name gives. The older one (created, then record name)
 /// holds it; the others, and a record whose claim is a folder on another's path, are displaced to a path of their
-/// own. The outcome depends on the set of records alone, so it is the same on every device.
+/// own that nobody claims. The outcome depends on the set of records alone, so it is the same on every device.
 public struct PathClaims: Sendable {
     private struct Claim: Comparable, Sendable {
         let created: Int64
@@ -21,14 +21,32 @@ public struct PathClaims: Sendable {
         case several([Claim])
     }
 
+    /// A record that does not hold what it claims.
+    private struct Displacement: Sendable {
+        let claimed: FolderPath
+        /// The places that it was to have, one after the other; it is shown at the last.
+        let places: [FolderPath]
+    }
+
     private var claimants: [FolderPath: Claimants] = [:]
     /// How many claims lie below a folder.
     private var below: [FolderPath: Int] = [:]
-    let displaced: @Sendable (FolderPath, RecordName) -> FolderPath
+    private var displacements: [RecordName: Displacement] = [:]
+    /// The displaced records that have a place among theirs, be it taken or not.
+    private var candidates: [FolderPath: Set<RecordName>] = [:]
+    private let displaced: @Sendable (FolderPath, RecordName, Int) -> FolderPath
+    /// Places that are tried for a displaced record.
+    private static let attempts = 16
 
-    /// - Parameter displaced: The path of a record that does not hold the one it claims.
-    public init(displaced: @escaping @Sendable (FolderPath, RecordName) -> FolderPath) {
+    /// - Parameter displaced: The path of a record that does not hold the one it claims. It is asked with 1, and where
+    ///   others claim that path with 2, 3 …, which give others.
+    public init(displaced: @escaping @Sendable (FolderPath, RecordName, Int) -> FolderPath) {
         self.displaced = displaced
+    }
+
+    /// The places beside a path that a record may have, the first choice first.
+    func places(of name: RecordName, beside path: FolderPath) -> some Sequence<FolderPath> {
+        (1...Self.attempts).lazy.map { displaced(path, name, $0) }
     }
 
     /// The records that claim a path, the one that holds it first.
@@ -42,13 +60,12 @@ public struct PathClaims: Sendable {
 
     /// Where a record with this claim is shown.
     public func path(of entry: RemoteEntry) -> FolderPath {
-        let holds =
-            switch claimants[entry.path] {
-            case nil: true
-            case .one(let claim): claim.name == entry.name
-            case .several(let claims): claims.first?.name == entry.name
-            }
-        return holds && below[entry.path] == nil ? entry.path : displaced(entry.path, entry.name)
+        displacements[entry.name]?.places.last ?? entry.path
+    }
+
+    /// The displaced records that are shown at a path, or would be were it not claimed.
+    func displacedRecords(at path: FolderPath) -> Set<RecordName> {
+        candidates[path] ?? []
     }
 
     /// Adds a claim and gives the records whose path may have changed by it.
@@ -62,7 +79,7 @@ public struct PathClaims: Sendable {
             claims.sort()
             claimants[entry.path] = .several(claims)
         }
-        return claimants(of: entry.path) + count(entry.path, by: 1)
+        return place(afterChangeAt: entry.path, by: 1)
     }
 
     /// Takes a claim away and gives the records whose path may have changed by it.
@@ -74,19 +91,51 @@ public struct PathClaims: Sendable {
             let rest = claims.filter { $0.name != entry.name }
             claimants[entry.path] = rest.count == 1 ? .one(rest[0]) : .several(rest)
         }
-        return claimants(of: entry.path) + count(entry.path, by: -1)
+        endDisplacement(of: entry.name)
+        return place(afterChangeAt: entry.path, by: -1)
     }
 
-    /// Counts a claim in or out of every folder above it, and gives the records that claim such a folder as a file.
-    private mutating func count(_ path: FolderPath, by step: Int) -> [RecordName] {
-        var affected: [RecordName] = []
+    /// Finds a place for every record that a new or an ended claim may have to do with, and gives their names.
+    private mutating func place(afterChangeAt path: FolderPath, by step: Int) -> [RecordName] {
+        var affected: [(name: RecordName, claimed: FolderPath)] = []
+        for place in [path] + count(path, by: step) {
+            for name in claimants(of: place) { affected.append((name, place)) }
+            for name in candidates[place] ?? [] { affected.append((name, displacements[name]!.claimed)) }
+        }
+        for (name, claimed) in affected { place(name, claiming: claimed) }
+        return affected.map(\.name)
+    }
+
+    private mutating func place(_ name: RecordName, claiming path: FolderPath) {
+        endDisplacement(of: name)
+        guard claimants(of: path).first != name || below[path] != nil else { return }
+        var tried: [FolderPath] = []
+        for candidate in places(of: name, beside: path) {
+            tried.append(candidate)
+            candidates[candidate, default: []].insert(name)
+            if claimants[candidate] == nil, below[candidate] == nil { break }
+        }
+        displacements[name] = Displacement(claimed: path, places: tried)
+    }
+
+    private mutating func endDisplacement(of name: RecordName) {
+        for place in displacements.removeValue(forKey: name)?.places ?? [] {
+            candidates[place]?.remove(name)
+            if candidates[place]?.isEmpty == true { candidates[place] = nil }
+        }
+    }
+
+    /// Counts a claim in or out of every folder above it, and gives the folders that hold one now and did not, or the
+    /// other way around.
+    private mutating func count(_ path: FolderPath, by step: Int) -> [FolderPath] {
+        var changed: [FolderPath] = []
         var folder = path.parent
         while let current = folder {
             let count = (below[current] ?? 0) + step
             below[current] = count == 0 ? nil : count
-            affected += claimants(of: current)
+            if count == 0 || count == step { changed.append(current) }
             folder = current.parent
         }
-        return affected
+        return changed
     }
 }

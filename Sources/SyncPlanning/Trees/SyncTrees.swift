@@ -35,9 +35,9 @@ public struct SyncTrees: Sendable {
 
     /// - Parameters:
     ///   - fileRecordType: The record type of files that are no structured records.
-    ///   - displaced: The path of a record that does not hold the one it claims.
+    ///   - displaced: The path of a record that does not hold the one it claims, as ``PathClaims`` asks for it.
     public init(
-        fileRecordType: String, displaced: @escaping @Sendable (FolderPath, RecordName) -> FolderPath
+        fileRecordType: String, displaced: @escaping @Sendable (FolderPath, RecordName, Int) -> FolderPath
     ) {
         self.fileRecordType = fileRecordType
         claims = PathClaims(displaced: displaced)
@@ -211,6 +211,7 @@ public struct SyncTrees: Sendable {
         if let names = rivals[path] { dirtyRecords.formUnion(names) }
         if let names = baseByAsset[path] { dirtyRecords.formUnion(names) }
         for name in claims.claimants(of: path) { dirtyRecords.insert(name) }
+        dirtyRecords.formUnion(claims.displacedRecords(at: path))
         for owner in owners[path] ?? [] {
             dirtyPaths.insert(owner)
             if let name = baseByPath[owner] { dirtyRecords.insert(name) }
