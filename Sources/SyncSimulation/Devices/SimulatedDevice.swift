@@ -38,6 +38,8 @@ final class SimulatedDevice {
     var hasLostEvents = false
     /// How many calls changed its disk.
     var changes = 0
+    /// The last change of the disk.
+    var lastChange: DiskCall?
     /// How many requests it made.
     var requests = 0
     var lastFlush = Duration.zero

@@ -54,6 +54,13 @@ struct Person {
         try? write([], to: Self.ignoreFile, -1, &disk, &ledger)
     }
 
+    /// Puts a whole file in the place of a broken one.
+    func mend(
+        _ path: FolderPath, with bytes: [UInt8], on disk: inout SimulatedDisk.State, _ ledger: inout Ledger
+    ) {
+        try? write(bytes, to: path, -1, &disk, &ledger)
+    }
+
     /// Does what an act left for later.
     func finish(_ rest: Rest, on disk: inout SimulatedDisk.State, _ ledger: inout Ledger) {
         do throws(Errno) {

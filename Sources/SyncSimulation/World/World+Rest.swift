@@ -38,10 +38,29 @@ extension World {
         }
     }
 
+    /// Mends JSON that a power failure cut off, which is not synced as it is: with another device's version of the file,
+    /// or else with an empty object.
+    private func mendBrokenFiles() {
+        let folders = devices.map { $0.disk.files() }
+        for device in devices {
+            let person = Person(device: device.number, now: time.wall)
+            for (path, bytes) in folders[device.number].sorted(by: { $0.key < $1.key })
+            where path.isJSON && !Self.isObject(bytes) {
+                let whole = folders.lazy.compactMap { $0[path] }.first { Self.isObject($0) }
+                device.disk.act { person.mend(path, with: whole ?? Array("{}\n".utf8), on: &$0, &self.ledger) }
+            }
+        }
+    }
+
+    private static func isObject(_ bytes: [UInt8]) -> Bool {
+        (try? JSONDocument(parsing: bytes))?.root.kind == .object
+    }
+
     /// Lets time pass until nobody has anything left to do; what waits for a person's word gets it.
     private func settle() {
         for round in 0..<80 where violation == nil {
             run(until: time.steady + .seconds(round < 40 ? 65 : 600))
+            mendBrokenFiles()
             approveAll()
             if round > 2, devices.allSatisfy({ isSettled($0) }), isEqualEverywhere { return }
         }
@@ -86,10 +105,8 @@ extension World {
     }
 
     func shared(_ files: [FolderPath: [UInt8]]) -> [FolderPath: [UInt8]] {
-        let broken = broken
         var shared: [FolderPath: [UInt8]] = [:]
         for (path, bytes) in files {
-            guard !broken.contains(where: { $0 == path || path.stepsAside(for: $0) }) else { continue }
             let name = String(decoding: path.leaf, as: UTF8.self)
             guard !name.contains(".conflict-"), !name.hasSuffix("~"), !name.hasPrefix(".goutputstream") else {
                 continue
@@ -101,8 +118,7 @@ extension World {
 
     /// The members of a JSON file in the order of their keys; any other file as it is.
     private static func values(_ bytes: [UInt8], at path: FolderPath) -> [UInt8] {
-        guard path.bytes.suffix(5).elementsEqual(Array(".json".utf8)), let document = try? JSONDocument(parsing: bytes)
-        else { return bytes }
+        guard path.isJSON, let document = try? JSONDocument(parsing: bytes) else { return bytes }
         let members = document.root.members.map { "\($0.key): \(String(decoding: $0.value.text, as: UTF8.self))" }
         return Array(members.sorted().joined(separator: "\n").utf8)
     }
@@ -110,17 +126,6 @@ extension World {
     private var isEqualEverywhere: Bool {
         let first = shared(devices[0])
         return devices.dropFirst().allSatisfy { shared($0) == first }
-    }
-
-    /// Files that a person has to mend first, such as JSON that a power failure cut off.
-    private var broken: Set<FolderPath> {
-        var paths: Set<FolderPath> = []
-        for device in devices {
-            for (path, bytes) in device.disk.files() where path.bytes.suffix(5).elementsEqual(Array(".json".utf8)) {
-                if (try? JSONDocument(parsing: bytes))?.root.kind != .object { paths.insert(path) }
-            }
-        }
-        return paths
     }
 
     private func checkConvergence() {
@@ -199,6 +204,8 @@ extension World {
 
     /// At rest nothing is written and nothing is sent.
     private func checkQuiet() {
+        // The last news came by pushes; the next look at the database says so again, and that is stored.
+        run(until: time.steady + .seconds(130))
         let before = devices.map { (changes: $0.changes, commits: $0.medium.commits, requests: $0.requests) }
         let files = devices.map { $0.disk.files() }
         run(until: time.steady + .seconds(200))
@@ -209,7 +216,8 @@ extension World {
             }
             let changes = device.changes - before.changes
             if changes > 0 {
-                fail(.quietAtRest, "device\(device.number) changes its disk \(changes) times while nothing happens")
+                fail(.quietAtRest, "device\(device.number) changes its disk \(changes) times while nothing happens, "
+                        + "last by \(device.lastChange.map { "\($0)" } ?? "nothing")")
             }
             let requests = device.requests - before.requests
             if requests > 4 {
@@ -239,11 +247,7 @@ extension World {
 }
 
 extension FolderPath {
-    /// Whether a record with this path would have that one, were there no other file.
-    fileprivate func stepsAside(for other: FolderPath) -> Bool {
-        let stem = other.leaf.prefix { $0 != UInt8(ascii: ".") } + [UInt8(ascii: "~")]
-        return parent == other.parent && leaf.starts(with: stem)
-    }
+    fileprivate var isJSON: Bool { bytes.suffix(5).elementsEqual(Array(".json".utf8)) }
 }
 
 /// A place for an answer.

@@ -172,7 +172,10 @@ final class World: @unchecked Sendable {
     private func beforeCall(_ call: DiskCall, on number: Int, _ life: Life) throws(Errno) {
         if life.isDead { throw .ioError }
         let device = devices[number]
-        if call.isChange { device.changes += 1 }
+        if call.isChange {
+            device.changes += 1
+            device.lastChange = call
+        }
         if let armed = device.armed {
             if armed.callsLeft <= 1 {
                 device.armed = nil
