@@ -105,16 +105,10 @@ public final class RecordStore: Sendable {
 
     /// One transaction that sees one moment; what it is given must not write.
     func read<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
-        // A queue's own `read` forbids writes by a pragma, and with it every prepared statement is prepared anew.
+        // In memory nobody else writes meanwhile. A queue's own `read` forbids writes by a pragma, and with it every
+        // prepared statement is prepared anew.
         guard let queue = writer as? DatabaseQueue else { return try writer.read(body) }
-        return try queue.unsafeRead { db in
-            var answer: Answer?
-            try db.inTransaction(.deferred) {
-                answer = try body(db)
-                return .commit
-            }
-            return answer!
-        }
+        return try queue.unsafeRead(body)
     }
 
     /// One transaction, and after it the notifications that it caused.

@@ -82,8 +82,13 @@ public final class StateStore: Sendable {
         self.medium = medium
         do {
             queue = try DatabaseQueue()
-            if let image = medium.image { try queue.writeWithoutTransaction { try $0.load(image) } }
-            try Schema.migrator.migrate(queue)
+            if let image = medium.image {
+                try queue.writeWithoutTransaction { try $0.load(image) }
+            } else {
+                // Small pages, small images: most tables of a simulated device have few rows.
+                try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA page_size = 1024") }
+                try Schema.migrator.migrate(queue)
+            }
             queue.writeWithoutTransaction { db in medium.didCommit(isDurable: true) { db.image } }
         } catch {
             throw Self.stateError(error, at: path)
@@ -114,12 +119,9 @@ public final class StateStore: Sendable {
         do {
             // The queue's own `read` forbids writes by a pragma, and with it every prepared statement is prepared anew.
             return try queue.unsafeRead { db in
-                var result: Value?
-                try db.inTransaction(.deferred) {
-                    result = try body(db)
-                    return .commit
-                }
-                return result!
+                // In memory there is no other process that could write meanwhile.
+                guard medium == nil else { return try body(db) }
+                return try db.transaction("BEGIN DEFERRED TRANSACTION") { try body(db) }
             }
         } catch {
             throw Self.stateError(error, at: path)
@@ -134,17 +136,16 @@ public final class StateStore: Sendable {
                     try db.execute(sql: "PRAGMA synchronous = \(durability == .durable ? "FULL" : "NORMAL")")
                     current = durability
                 }
-                var result: Value?
                 let changes = db.totalChangesCount
-                try db.inTransaction(.immediate) {
-                    result = try body(db)
+                let result = try db.transaction("BEGIN IMMEDIATE TRANSACTION") {
+                    let result = try body(db)
                     if db.totalChangesCount > changes { try medium?.willCommit() }
-                    return .commit
+                    return result
                 }
                 if db.totalChangesCount > changes {
                     medium?.didCommit(isDurable: durability == .durable) { db.image }
                 }
-                return result!
+                return result
             }
         } catch {
             throw Self.stateError(error, at: path)
@@ -156,6 +157,22 @@ public final class StateStore: Sendable {
         case let error as StateError: error
         case let error as DatabaseError: .database(error, at: path)
         default: StateError(.io, "Could not use \(path): \(error).")
+        }
+    }
+}
+
+extension Database {
+    /// A transaction of many: GRDB's own prepares its statements each time, which costs more than a small one's work.
+    fileprivate func transaction<Value>(_ begin: String, _ body: () throws -> Value) throws -> Value {
+        try cachedStatement(sql: begin).execute()
+        do {
+            let value = try body()
+            try cachedStatement(sql: "COMMIT TRANSACTION").execute()
+            return value
+        } catch {
+            // Some errors end the transaction by themselves.
+            if isInsideTransaction { try? execute(sql: "ROLLBACK TRANSACTION") }
+            throw error
         }
     }
 }
