@@ -29,6 +29,10 @@ final class SimulatedDevice {
     var armed: (event: WorldEvent, callsLeft: Int)?
     var failing: (fault: DiskFault, callsLeft: Int)?
     var fullUntil: Duration?
+    /// A file that cannot be read.
+    var badFile: (inode: DiskTree.Inode, until: Duration)?
+    /// How long events are lost without a sign of it.
+    var deafUntil: Duration?
     var unmountedUntil: Duration?
     var offlineUntil: Duration?
     var flakyUntil: Duration?

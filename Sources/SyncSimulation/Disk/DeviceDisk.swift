@@ -135,7 +135,7 @@ final class DeviceDisk: FolderDisk {
 
     func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
         guard let file = state.withLock({ $0.files[descriptor] }) else { throw .badFileDescriptor }
-        let piece = try call(.read) { state throws(Errno) in
+        let piece = try call(.read(file.inode)) { state throws(Errno) in
             Array(try state.tree[file.inode].bytes.dropFirst(file.offset).prefix(buffer.count))
         }
         buffer.copyBytes(from: piece)
@@ -270,7 +270,8 @@ final class DeviceDisk: FolderDisk {
 
 /// What the product asks of a disk, as far as faults tell it apart.
 enum DiskCall: Sendable, Equatable {
-    case look, list, read
+    case look, list
+    case read(DiskTree.Inode)
     case makeFile, makeDirectory, rename, remove, setAttributes, sync
     case write(DiskTree.Inode)
 

@@ -55,7 +55,8 @@ public struct Workload: Hashable, Sendable {
 
     private static func timing(_ mood: Mood, _ random: inout SeededRandom) -> WorldEvent.Timing {
         switch random.below(mood.isBusy ? 6 : 10) {
-        case 0, 1: .atCall(1 + random.below(60))
+        case 0: .atCall(1 + random.below(60))
+        case 1: random.once(in: 2) ? .atCall(1 + random.below(60)) : .atRename(1 + random.below(3))
         case 2: .after(random.below(20))
         case 3, 4: .after(random.below(600))
         case 5: .after(1000 + random.below(4000))
@@ -71,7 +72,8 @@ public struct Workload: Hashable, Sendable {
         if trouble == 1, mood.hasDiskFaults {
             return random.pick([
                 .diskError(random.pick(DiskFault.allCases), calls: 1 + random.below(6)),
-                .diskFull(milliseconds: random.below(10_000)), .loseEvents, .overflow,
+                .diskFull(milliseconds: random.below(10_000)), .badFile(milliseconds: random.below(40_000)),
+                .loseEvents(milliseconds: random.below(4000)), .overflow,
                 .unmount(milliseconds: random.below(20_000)), .stepClock(seconds: random.below(7200) - 3600),
             ])
         }

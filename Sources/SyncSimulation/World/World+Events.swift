@@ -11,7 +11,7 @@ extension World {
         case .after(let milliseconds):
             run(until: time.steady + .milliseconds(milliseconds))
             if violation == nil { perform(event) }
-        case .atCall(let number):
+        case .atCall(let number), .atRename(let number):
             let device = devices[event.device]
             device.armed = (event, number)
             run(until: time.steady + .seconds(20)) { device.armed == nil }
@@ -42,9 +42,7 @@ extension World {
         case .powerLoss: losePower(device)
         case .flush: flush(device, at: now)
         case .stepClock(let seconds): time.setWall(by: .seconds(seconds))
-        case .loseEvents:
-            device.hasLostEvents = true
-            _ = device.disk.takeEvents()
+        case .loseEvents(let milliseconds): device.deafUntil = now + .milliseconds(milliseconds)
         case .overflow:
             _ = device.disk.takeEvents()
             device.inbox?.receive([.overflow])
@@ -52,6 +50,9 @@ extension World {
         case .diskFull(let milliseconds):
             device.disk.act { $0.tree.capacity = $0.tree.used }
             device.fullUntil = now + .milliseconds(milliseconds)
+        case .badFile(let milliseconds):
+            guard let open = later.first(where: { $0.device == event.device })?.rest.inode else { return }
+            device.badFile = (open, now + .milliseconds(milliseconds))
         case .databaseError: device.medium.failNext()
         case .unmount(let milliseconds):
             device.disk.act { $0.isMounted = false }
@@ -89,6 +90,8 @@ extension World {
                 device.failing = nil
                 device.offlineUntil = nil
                 device.flakyUntil = nil
+                device.badFile = nil
+                device.deafUntil = nil
             }
         }
         if all { serverFaults = [] }

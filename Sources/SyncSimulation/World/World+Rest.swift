@@ -204,8 +204,9 @@ extension World {
 
     /// At rest nothing is written and nothing is sent.
     private func checkQuiet() {
-        // The last news came by pushes; the next look at the database says so again, and that is stored.
-        run(until: time.steady + .seconds(130))
+        // The last news came by pushes; the next look at the database says so again, and that is stored. What nobody
+        // told, such as a new mode of a file, is found by the next look at the whole folder.
+        run(until: time.steady + .seconds(devices.contains { $0.hasLostEvents } ? 3700 : 130))
         let before = devices.map { (changes: $0.changes, commits: $0.medium.commits, requests: $0.requests) }
         let files = devices.map { $0.disk.files() }
         run(until: time.steady + .seconds(200))
@@ -216,7 +217,9 @@ extension World {
             }
             let changes = device.changes - before.changes
             if changes > 0 {
-                fail(.quietAtRest, "device\(device.number) changes its disk \(changes) times while nothing happens, "
+                fail(
+                    .quietAtRest,
+                    "device\(device.number) changes its disk \(changes) times while nothing happens, "
                         + "last by \(device.lastChange.map { "\($0)" } ?? "nothing")")
             }
             let requests = device.requests - before.requests

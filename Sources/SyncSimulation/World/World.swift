@@ -104,7 +104,12 @@ final class World: @unchecked Sendable {
     private func tellWatchers(_ number: Int) {
         let device = devices[number]
         guard device.disk.hasEvents, let inbox = device.inbox else { return }
-        inbox.receive(device.disk.takeEvents())
+        let events = device.disk.takeEvents()
+        if let end = device.deafUntil {
+            guard end <= time.steady else { return device.hasLostEvents = true }
+            device.deafUntil = nil
+        }
+        inbox.receive(events)
     }
 
     private func finishDue(_ now: Duration) {
@@ -176,7 +181,7 @@ final class World: @unchecked Sendable {
             device.changes += 1
             device.lastChange = call
         }
-        if let armed = device.armed {
+        if let armed = device.armed, armed.event.isAwaiting(call) {
             if armed.callsLeft <= 1 {
                 device.armed = nil
                 perform(armed.event)
@@ -186,6 +191,9 @@ final class World: @unchecked Sendable {
             }
         }
         if case .write(let inode) = call { checkWrite(inode, device) }
+        if case .read(let inode) = call, let bad = device.badFile, bad.inode == inode, time.steady < bad.until {
+            throw .ioError
+        }
         if let failing = device.failing, failing.fault.concerns(call) {
             device.failing = failing.callsLeft > 1 ? (failing.fault, failing.callsLeft - 1) : nil
             throw failing.fault.errno
@@ -230,6 +238,13 @@ extension DiskTree {
         }
         walk(Self.root)
         return words
+    }
+}
+
+extension WorldEvent {
+    /// Whether a call of the disk counts among those that it waits for.
+    fileprivate func isAwaiting(_ call: DiskCall) -> Bool {
+        if case .atRename = timing { call == .rename } else { true }
     }
 }
 

@@ -9,6 +9,7 @@ extension WorldEvent {
             switch timing {
             case .after(let milliseconds): "+\(milliseconds)"
             case .atCall(let number): "@\(number)"
+            case .atRename(let number): "%\(number)"
             }
         return "\(number) device\(device) \(time) \(act.words.joined(separator: " "))"
     }
@@ -24,6 +25,7 @@ extension WorldEvent {
         switch words[2].first {
         case "+": timing = .after(time)
         case "@": timing = .atCall(time)
+        case "%": timing = .atRename(time)
         default: return nil
         }
         self.init(number: number, device: device, timing: timing, act: act)
@@ -48,11 +50,12 @@ extension Act {
         case .powerLoss: ["power-loss"]
         case .flush: ["flush"]
         case .stepClock(let seconds): ["step-clock", "\(seconds)"]
-        case .loseEvents: ["lose-events"]
+        case .loseEvents(let milliseconds): ["lose-events", "\(milliseconds)"]
         case .overflow: ["overflow"]
         case .diskError(let fault, let calls): ["disk-error", fault.rawValue, "\(calls)"]
         case .diskFull(let milliseconds): ["disk-full", "\(milliseconds)"]
         case .databaseError: ["database-error"]
+        case .badFile(let milliseconds): ["bad-file", "\(milliseconds)"]
         case .unmount(let milliseconds): ["unmount", "\(milliseconds)"]
         case .partition(let milliseconds): ["partition", "\(milliseconds)"]
         case .flaky(let milliseconds): ["flaky", "\(milliseconds)"]
@@ -82,7 +85,6 @@ extension Act {
         case ("kill", 1): self = .kill
         case ("power-loss", 1): self = .powerLoss
         case ("flush", 1): self = .flush
-        case ("lose-events", 1): self = .loseEvents
         case ("overflow", 1): self = .overflow
         case ("database-error", 1): self = .databaseError
         case ("disk-error", 3):
@@ -101,6 +103,8 @@ extension Act {
             switch words[0] {
             case "step-clock": self = .stepClock(seconds: number)
             case "disk-full": self = .diskFull(milliseconds: number)
+            case "lose-events": self = .loseEvents(milliseconds: number)
+            case "bad-file": self = .badFile(milliseconds: number)
             case "unmount": self = .unmount(milliseconds: number)
             case "partition": self = .partition(milliseconds: number)
             case "flaky": self = .flaky(milliseconds: number)

@@ -10,6 +10,8 @@ public struct WorldEvent: Hashable, Sendable {
         /// In the midst of the product's work: before the so-manieth call that its disk gets from now on, at the latest after
         /// 20 s.
         case atCall(Int)
+        /// The same, counting only calls that rename or exchange: what comes between the last look and the deed.
+        case atRename(Int)
     }
 
     /// Its place in the workload as it was made; what it writes is named by it.
@@ -49,10 +51,13 @@ public enum Act: Hashable, Sendable {
     case powerLoss
     case flush
     case stepClock(seconds: Int)
-    case loseEvents
+    /// For a while nothing is told of what happens in the folder, and not that something is missing.
+    case loseEvents(milliseconds: Int)
     case overflow
     case diskError(DiskFault, calls: Int)
     case diskFull(milliseconds: Int)
+    /// The file that a program has open cannot be read for a while.
+    case badFile(milliseconds: Int)
     case databaseError
     case unmount(milliseconds: Int)
     // The network and the server.
