@@ -1,0 +1,140 @@
+import CloudKitClient
+import LocalFolder
+import Logging
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// What the session answers to those who ask how the folder stands, what would be done, and to let something pass.
+extension FolderSession {
+    /// Whether everything that was saved before this call is known, done or waiting: a cookie left in the state
+    /// directory came back from the watcher. `false` where it did not within two seconds.
+    func hasCaughtUp() async -> Bool {
+        cookieCount += 1
+        let writer = environment.writer
+        do {
+            return try await inbox.hasCaughtUp(within: .seconds(2), with: "status-\(cookieCount)") { name in
+                try writer.dropCookie(named: name)
+            }
+        } catch {
+            logger.warning("It cannot be told what was not seen yet", metadata: ["error": "\(error)"])
+            return false
+        }
+    }
+
+    /// The report for `status`, which says "in sync" only of what was asked for after the question: every save before it
+    /// was seen, and what the server had by then is known.
+    ///
+    /// - Parameter isOfPath: Whether that is asked for of one file: there the folder's verdict can hide that it is not known.
+    package func currentReport(
+        daemon: StatusReport.Daemon, watch: @Sendable () -> StatusReport.Watch?, isOfPath: Bool = false
+    ) async -> StatusReport {
+        let hasCaughtUp = await hasCaughtUp()
+        let report = reportOrFailure(daemon: daemon, watch: watch(), hasCaughtUp: hasCaughtUp)
+        // What is under way may be nothing but the fetch that somebody else's question asked for.
+        guard report.verdict == .inSync || !fetchWaiters.isEmpty || isOfPath else { return report }
+        let hasFetched = await hasFetchedAnew(within: .seconds(2))
+        var current = reportOrFailure(daemon: daemon, watch: watch(), hasCaughtUp: hasCaughtUp && hasFetched)
+        if isOfPath {
+            let hasSeenAll = !inbox.isWaiting && !owed.wholeScan && owed.paths.isEmpty
+            current.isCurrent = hasCaughtUp && hasFetched && hasSeenAll
+        }
+        return current
+    }
+
+    /// Whether the server was asked after this call what changed, and what it said was acted on; `false` where that was
+    /// not done in time.
+    private func hasFetchedAnew(within limit: Duration) async -> Bool {
+        oweDatabaseFetch()
+        settleCount += 1
+        let id = settleCount
+        inbox.doorbell.ring()
+        return await withCheckedContinuation { continuation in
+            fetchWaiters[id] = continuation
+            Task(executorPreference: environment.executor) {
+                try? await self.environment.clock.sleep(limit)  // Never cancelled.
+                await self.giveUpFetch(id)
+            }
+        }
+    }
+
+    private func giveUpFetch(_ id: Int) {
+        fetchWaiters.removeValue(forKey: id)?.resume(returning: false)
+    }
+
+    /// Lets those go on who wait for a fetch: what they owed is done, or will not be.
+    func finishFetched(force: Bool = false) {
+        let isDone = !owed.databaseFetch && !owed.zoneFetch
+        guard !fetchWaiters.isEmpty, isDone || force || !isOnline || facts.paused else { return }
+        for waiter in fetchWaiters.values { waiter.resume(returning: isDone) }
+        fetchWaiters = [:]
+    }
+
+    /// What would be done now.
+    func plannedSteps() -> [PlannedStep] {
+        var copy = trees
+        copy.markAllDirty()
+        let plan = planner().plan(&copy)
+        return plan.actions.map { PlannedStep($0) }
+            + plan.awaitingApproval.map { PlannedStep($0, awaitsApproval: true) }
+    }
+
+    /// Lets a batch pass and goes on; `false` where no such batch waits.
+    package func approved(_ batch: String) -> Bool {
+        do {
+            guard try approve(batch) else { return false }
+        } catch {
+            logger.error("The approval could not be stored", metadata: ["error": "\(error)"])
+            return false
+        }
+        inbox.doorbell.ring()
+        return true
+    }
+
+    /// The report of the moment at which everything that was saved before this call was looked at, the zone was fetched
+    /// after it, and what can be done is done: a later one could fall into the next poll. `nil` after the timeout.
+    func settledReport(
+        daemon: StatusReport.Daemon, watch: @escaping @Sendable () -> StatusReport.Watch?, timeout: Duration?
+    ) async -> StatusReport? {
+        owed.wholeScan = true
+        oweDatabaseFetch()
+        owed.zoneFetch = true
+        forgetRefusals()
+        retry.networkReturned()
+        if account?.isUsable != true { account = nil }
+        settleCount += 1
+        let id = settleCount
+        inbox.doorbell.ring()
+        return await withCheckedContinuation { continuation in
+            settleWaiters.append(SettleWaiter(id: id, daemon: daemon, watch: watch, continuation: continuation))
+            if let timeout {
+                Task(executorPreference: environment.executor) {
+                    try? await self.environment.clock.sleep(timeout)  // Never cancelled.
+                    await self.release(id)
+                }
+            }
+        }
+    }
+
+    private func release(_ id: Int) {
+        for waiter in settleWaiters where waiter.id == id { waiter.continuation.resume(returning: nil) }
+        settleWaiters.removeAll { $0.id == id }
+    }
+
+    /// Lets those go on who wait for the folder to settle, where it has.
+    func finishSettled(force: Bool = false) {
+        guard !settleWaiters.isEmpty else { return }
+        // A request that was refused for a reason that only a person can mend is not waited for.
+        let isStuck =
+            !requestProblems.isEmpty || !isOnline || account?.isUsable == false || !isRootSafe || facts.paused
+            || stateProblem != nil
+        guard force || isStuck || isQuiet && !inbox.isWaiting else { return }
+        for waiter in settleWaiters {
+            var report = reportOrFailure(
+                daemon: waiter.daemon, watch: waiter.watch(), hasCaughtUp: true, isSettled: true)
+            report.isCurrent = isQuiet && !inbox.isWaiting
+            waiter.continuation.resume(returning: report)
+        }
+        settleWaiters = []
+    }
+}
