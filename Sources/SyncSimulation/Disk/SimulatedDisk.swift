@@ -65,6 +65,13 @@ final class SimulatedDisk: Sendable {
         state.withLock { $0.tree.files(below: DiskTree.root, skipping: Self.stateName) }
     }
 
+    /// Every file that a person sees and may execute, by its path.
+    func executables() -> [FolderPath: [UInt8]] {
+        state.withLock { state in
+            state.tree.files(below: DiskTree.root, skipping: Self.stateName) { $0.mode & 0o100 != 0 }
+        }
+    }
+
     /// Every file in the history, by its place.
     func history() -> [FolderPath: [UInt8]] {
         state.withLock { state in

@@ -123,9 +123,14 @@ extension World {
         return Array(members.sorted().joined(separator: "\n").utf8)
     }
 
+    /// Which of the files that have to be the same everywhere can be executed; a structured file has no such mark.
+    private func executables(_ device: SimulatedDevice) -> Set<FolderPath> {
+        Set(shared(device.disk.executables()).keys.filter { !$0.isJSON })
+    }
+
     private var isEqualEverywhere: Bool {
-        let first = shared(devices[0])
-        return devices.dropFirst().allSatisfy { shared($0) == first }
+        let first = (shared(devices[0]), executables(devices[0]))
+        return devices.dropFirst().allSatisfy { (shared($0), executables($0)) == first }
     }
 
     private func checkConvergence() {
@@ -135,6 +140,11 @@ extension World {
                 return fail(
                     .convergence, "device0 and device\(device.number) do not become equal: \(difference)\(standings())")
             }
+        }
+        for device in devices.dropFirst() {
+            guard let path = executables(devices[0]).symmetricDifference(executables(device)).min() else { continue }
+            return fail(
+                .convergence, "\(path) can be executed on one of device0 and device\(device.number)\(standings())")
         }
         for device in devices {
             guard let session = device.session,
