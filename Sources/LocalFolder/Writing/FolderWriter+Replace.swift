@@ -94,9 +94,9 @@ extension FolderWriter {
         do throws(Errno) {
             now = try place.status().stamp
         } catch .noSuchFileOrDirectory {
-            return .superseded(.missing, conflictCopy: nil)
+            return .superseded(.overtaken, conflictCopy: nil)
         }
-        guard now.isSameFile(as: new.stamp) else { return .superseded(.changed, conflictCopy: nil) }
+        guard now.isSameFile(as: new.stamp) else { return .superseded(.overtaken, conflictCopy: nil) }
         guard now.size == new.stamp.size, now.modified == new.stamp.modified else {
             return .done(LocalFile(path: path, stamp: new.stamp, hash: new.hash, isSettled: false))
         }

@@ -20,6 +20,8 @@ public enum SupersededReason: Hashable, Sendable {
     case missing
     /// A file is where none was expected.
     case exists
+    /// It was done, and what was put there was taken away or replaced at once: what was there before is in history.
+    case overtaken
 }
 
 /// What stands in the way of a file.

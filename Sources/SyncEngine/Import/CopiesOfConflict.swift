@@ -30,12 +30,22 @@ struct CopiesOfConflict {
         if let copy = open.removeValue(forKey: path) { kept.append((copy.path, path)) }
     }
 
-    /// The copies that stay, all others being taken back.
+    /// The copies that stay after a file could not be put at its path.
     /// - Parameter other: A copy that was made where a file could not go back to its place.
-    mutating func given(and other: FolderPath? = nil, of path: FolderPath? = nil) -> [WriteResult.KeptCopy] {
+    mutating func given(
+        afterFailureAt path: FolderPath, _ reason: SupersededReason, and other: FolderPath?
+    ) -> [WriteResult.KeptCopy] {
+        // The original left its place all the same.
+        if reason == .overtaken { settle(path) }
+        var kept = given()
+        if let other { kept.append((other, path)) }
+        return kept
+    }
+
+    /// The copies that stay, all others being taken back.
+    mutating func given() -> [WriteResult.KeptCopy] {
         for (original, copy) in open where !writer.takeBack(copy) { kept.append((copy.path, original)) }
         open = [:]
-        if let other, let path { kept.append((other, path)) }
         return kept
     }
 }

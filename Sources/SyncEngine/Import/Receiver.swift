@@ -173,7 +173,8 @@ struct Receiver: Sendable {
                 }
                 switch try put(asset.file, at: asset.path, replacing: asset.replaces, in: batch) {
                 case .done(let file): assets.append((asset.slot, file, asset.checksum))
-                case .superseded(_, let copy): return .superseded(copies.given(and: copy, of: asset.path))
+                case .superseded(let reason, let copy):
+                    return .superseded(copies.given(afterFailureAt: asset.path, reason, and: copy))
                 case .blocked(let reason): return .held(.blocked(asset.path, reason))
                 }
                 copies.settle(asset.path)
@@ -195,7 +196,8 @@ struct Receiver: Sendable {
                 case .done(let file):
                     carried.append((asset.agreed, file))
                     if asset.isMoved { removed.append(asset.source) }
-                case .superseded(_, let copy): return .superseded(copies.given(and: copy, of: asset.path))
+                case .superseded(let reason, let copy):
+                    return .superseded(copies.given(afterFailureAt: asset.path, reason, and: copy))
                 case .blocked(let reason): return .held(.blocked(asset.path, reason))
                 }
                 copies.settle(asset.path)
@@ -219,7 +221,8 @@ struct Receiver: Sendable {
                     WriteResult.Done(
                         file: file, assets: assets, carriedAssets: carried, removed: removed,
                         conflictCopies: copies.given()))
-            case .superseded(_, let copy): return .superseded(copies.given(and: copy, of: writing.path))
+            case .superseded(let reason, let copy):
+                return .superseded(copies.given(afterFailureAt: writing.path, reason, and: copy))
             case .blocked(let reason): return .held(.blocked(writing.path, reason))
             }
         } catch {

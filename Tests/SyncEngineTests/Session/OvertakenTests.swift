@@ -1,0 +1,42 @@
+import Foundation
+import LocalFolder
+import SyncModel
+import SystemPackage
+import Testing
+
+@Suite("What a person does to a received file in the instant in which it is put into place (reliability 4.6)")
+struct OvertakenTests {
+    @Test("The conflict copy stays, be the merged file deleted or saved over", arguments: [true, false])
+    func copyStays(isDeleted: Bool) async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write(#"{"title": "first"}"#, to: "Note/a.json")
+            try await laptop.sync()
+            try await desk.sync()
+            try laptop.write(#"{"title": "the laptop's"}"#, to: "Note/a.json")
+            try desk.write(#"{"title": "the desk's"}"#, to: "Note/a.json")
+            try await laptop.sync()
+
+            let disk = WatchedDisk(of: desk.folder)
+            let path = desk.folder.appending("Note/a.json").string
+            // What the exchange brought out is read once more: by then the merged file stands in the folder.
+            disk.afterReading("Note/a.json") {
+                guard let text = try? String(contentsOfFile: path, encoding: .utf8), text.contains("laptop") else {
+                    return
+                }
+                if isDeleted {
+                    try? FileManager.default.removeItem(atPath: path)
+                } else {
+                    try? Data(#"{"title": "the desk's second"}"#.utf8).write(
+                        to: URL(filePath: path), options: .atomic)
+                }
+            }
+            try await desk.sync(on: disk)
+            try await desk.sync()
+            let titles = Set(desk.files().compactMap { desk.read($0) })
+            #expect(titles.contains { $0.contains("the laptop's") })
+            #expect(titles.contains { $0.contains(#""the desk's""#) }, "\(titles)")
+            if !isDeleted { #expect(titles.contains { $0.contains("the desk's second") }) }
+        }
+    }
+}
