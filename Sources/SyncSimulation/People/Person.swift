@@ -35,6 +35,7 @@ struct Person {
             case .delete(let path): try delete(FolderPath(path)!, number, &disk, &ledger)
             case .deleteFolder(let path): try deleteFolder(FolderPath(path)!, number, &disk, &ledger)
             case .copy(let path, let new): try copy(FolderPath(path)!, FolderPath(new)!, number, &disk, &ledger)
+            case .rotate(let kind): try rotate(Workload.paths(of: kind), number, &disk, &ledger)
             case .ignore(let rule):
                 try write(Array("\(rule)\n".utf8), to: Self.ignoreFile, number, &disk, &ledger)
             case .setExecutable(let path):
@@ -181,6 +182,16 @@ struct Person {
         try disk.tree.rename(file.name, in: file.directory, to: new.leaf, in: directory, replacing: true, now: now)
         disk.noteMove(file.name, in: file.directory, to: new.leaf, in: directory, isDirectory: false)
         if let over { ledger.deleted(over.bytes, by: number, except: Ledger.words(in: file.bytes)) }
+    }
+
+    private func rotate(
+        _ paths: [String], _ number: Int, _ disk: inout SimulatedDisk.State, _ ledger: inout Ledger
+    ) throws(Errno) {
+        for (path, new) in zip(paths, paths.dropFirst()).reversed() {
+            try? rename(FolderPath(path)!, FolderPath(new)!, number, &disk, &ledger)
+        }
+        let first = FolderPath(paths[0])!
+        try write(Contents.next(at: first, after: nil, by: number), to: first, number, &disk, &ledger)
     }
 
     private func moveFolder(

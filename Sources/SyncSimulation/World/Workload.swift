@@ -13,6 +13,11 @@ public struct Workload: Hashable, Sendable {
         "Note/a.json", "Note/b.json", "Note/c.json", "Note/deep/d.json", "one.txt", "two.txt", "docs/three.txt",
         "docs/four.txt", "docs/sub/five.txt", "docs/sub/six.txt",
     ]
+    /// The files of one kind, in the order in which they are rotated.
+    static func paths(of kind: FileKind) -> [String] {
+        paths.filter { $0.hasSuffix(".json") == (kind == .json) }
+    }
+
     /// Of records that another app has, with some that no careful app would choose.
     static let foreignNames = [
         "Note/a", "Note/b", "Note/c", "Note/a", "Note/b", "Note/c", "Note/x", "Other/y", "Note/A", "Note/../b",
@@ -110,7 +115,12 @@ public struct Workload: Hashable, Sendable {
         case 12, 13: .delete(random.pick(paths))
         case 14, 15, 16: pair(&random) { .rename($0, to: $1) }
         case 17: .moveFolder(random.pick(folders), to: random.pick(folders))
-        case 18: random.once(in: 2) ? .deleteFolder(random.pick(folders)) : .setExecutable(random.pick(paths))
+        case 18:
+            switch random.below(3) {
+            case 0: .deleteFolder(random.pick(folders))
+            case 1: .setExecutable(random.pick(paths))
+            default: .rotate(random.pick(FileKind.allCases))
+            }
         default: pair(&random) { .copy($0, to: $1) }
         }
     }

@@ -28,7 +28,7 @@ extension World {
         let device = devices[event.device]
         let now = time.steady
         switch event.act {
-        case .save, .rename, .moveFolder, .delete, .deleteFolder, .copy, .setExecutable, .ignore:
+        case .save, .rename, .moveFolder, .delete, .deleteFolder, .copy, .setExecutable, .rotate, .ignore:
             guard device.unmountedUntil.map({ $0 <= now }) ?? true else { return }
             let person = Person(device: event.device, now: time.wall)
             let rest = device.disk.act { disk in

@@ -42,6 +42,7 @@ extension Act {
         case .deleteFolder(let path): ["delete-folder", path]
         case .copy(let path, let new): ["copy", path, new]
         case .setExecutable(let path): ["set-executable", path]
+        case .rotate(let kind): ["rotate", kind.rawValue]
         case .ignore(let rule): ["ignore", rule]
         case .askStatus: ["ask-status"]
         case .approve: ["approve"]
@@ -79,6 +80,9 @@ extension Act {
         case ("delete-folder", 2): self = .deleteFolder(first)
         case ("copy", 3): self = .copy(first, to: second)
         case ("set-executable", 2): self = .setExecutable(first)
+        case ("rotate", 2):
+            guard let kind = FileKind(rawValue: first) else { return nil }
+            self = .rotate(kind)
         case ("ignore", 2): self = .ignore(first)
         case ("ask-status", 1): self = .askStatus
         case ("approve", 1): self = .approve

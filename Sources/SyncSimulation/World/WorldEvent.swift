@@ -39,6 +39,9 @@ public enum Act: Hashable, Sendable {
     case deleteFolder(String)
     case copy(String, to: String)
     case setExecutable(String)
+    /// Moves files up by one name each, the last over the one before, as numbered backups and logs do, and writes the first
+    /// one anew: the files of that kind in the workload's order.
+    case rotate(FileKind)
     /// Makes one rule all that is ignored.
     case ignore(String)
     // People, at the product.
@@ -75,6 +78,11 @@ public enum ZoneEnding: String, Hashable, Sendable, CaseIterable {
     case delete
     /// It is deleted and made anew, empty.
     case remake
+}
+
+/// What stands in a file.
+public enum FileKind: String, Hashable, Sendable, CaseIterable {
+    case json, text
 }
 
 /// How a program saves a file.
