@@ -147,6 +147,21 @@ struct PlannerTests {
         }
     }
 
+    @Test("A file that moved up over one with the same bytes outlives the deletion of that one elsewhere")
+    func rotationOverDeletedRecord() {
+        var builder = TreeBuilder()
+        builder.agreed("four", "four", "2", inode: 4)
+        builder.agreed("five", "five", "1", inode: 5)
+        builder.agreed("six", "six", "1", inode: 6)
+        builder.remoteGone("six")
+        builder.local("six", "1", inode: 5)
+        builder.local("five", "2", inode: 4)
+        builder.gone("four")
+        let plan = builder.plan()
+        #expect(plan.contains("create six from six"), "\(plan)")
+        #expect(!plan.contains { $0.hasPrefix("delete file") }, "\(plan)")
+    }
+
     @Test("A circle of renames beside a chain that does not close is still a circle of renames")
     func circleAndChain() {
         var build = TreeBuilder()

@@ -118,9 +118,12 @@ public struct Planner: Sendable {
             view.local = .held
             return (view, path)
         }
+        // Another record's file that a person moved over this one counts as an edit where the record is gone, be its bytes
+        // the same: it may be the only one that has them.
+        let isRenamedHere = trees.formerPath(of: entry).map { trees.local[$0]?.file != entry.file } ?? false
         view.local = .present(
             path: path, version: LocalVersion(stamp: entry.stamp, hash: entry.hash),
-            isEdited: base.map { entry.isEdited(since: $0, in: trees) } ?? true)
+            isEdited: base.map { entry.isEdited(since: $0, in: trees) || remote == nil && isRenamedHere } ?? true)
         return (view, path)
     }
 
