@@ -11,8 +11,9 @@ struct ConfirmationTests {
         let folder = try TemporaryFolder()
         let writer = try folder.writer()
         let (place, staged) = try placed(folder, writer)
+        let new = try place.open()
         try folder.write("remote, edited", to: "a")
-        guard case .done(let file) = try writer.confirm("a", place, staged.finished) else {
+        guard case .done(let file) = try writer.confirm("a", place, staged.finished, new) else {
             Issue.record("A save of the new file was taken for one of the old file")
             return
         }
@@ -21,14 +22,28 @@ struct ConfirmationTests {
     }
 
     @Test("A file that was saved over the new one is another one, and settled as such")
+    func savedOver() throws {
+        let folder = try TemporaryFolder()
+        let writer = try folder.writer()
+        let (place, staged) = try placed(folder, writer)
+        let new = try place.open()
+        try folder.save("another", over: "a")
+        let outcome = try writer.confirm("a", place, staged.finished, new)
+        #expect(!outcome.isDone)
+        #expect(folder.read("a") == "another")
+    }
+
+    @Test("A rename of the new file is one of what was written: the change is done, whatever is at its path by now")
     func renamed() throws {
         let folder = try TemporaryFolder()
         let writer = try folder.writer()
         let (place, staged) = try placed(folder, writer)
-        try folder.save("another", over: "a")
-        let outcome = try writer.confirm("a", place, staged.finished)
-        #expect(!outcome.isDone)
-        #expect(folder.read("a") == "another")
+        let new = try place.open()
+        try folder.save("another", over: "b")
+        try place.rename(over: try writer.place(of: "b"))
+        #expect(try writer.confirm("a", place, staged.finished, new).isDone)
+        try folder.write("a third", to: "a")
+        #expect(try writer.confirm("a", place, staged.finished, new).isDone)
     }
 
     private func placed(_ folder: TemporaryFolder, _ writer: FolderWriter) throws -> (Place, StagedFile) {

@@ -11,6 +11,7 @@ extension FolderWriter {
         try commit("create", path, in: batch) { batch throws(Errno) in
             try staged.sync()
             let place = try place(making: path, in: batch)
+            let new = try staged.place.open()
             do throws(Errno) {
                 try staged.place.rename(to: place)
             } catch .fileExists {
@@ -18,7 +19,7 @@ extension FolderWriter {
             }
             staged.markPlaced(true)
             try batch.add(place.directory)
-            return try confirm(path, place, staged.finished)
+            return try confirm(path, place, staged.finished, new)
         }
     }
 

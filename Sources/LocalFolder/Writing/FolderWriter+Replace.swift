@@ -46,6 +46,7 @@ extension FolderWriter {
             }
             // It keeps its name in staging until the exchange is done: by that, a start after a crash knows that what
             // is in the history came from staging and never was in the folder.
+            let new = try staged.place.open()
             let isLinked = try staged.enter(slot)
             do throws(Errno) {
                 try slot.exchange(with: place)
@@ -60,46 +61,48 @@ extension FolderWriter {
             if isLinked { staged.leaveStaging() }
             staged.markPlaced(true)
             try batch.add(place.directory)
-            return try settle(path, place, slot, entry, with: staged, expecting: stamp, hash, batch)
+            return try settle(path, place, slot, entry, with: staged, new, expecting: stamp, hash, batch)
         }
     }
 
     /// Tells what an exchange brought out, and takes it back where that is not what was expected.
     private func settle(
         _ path: FolderPath, _ place: Place, _ slot: Place, _ entry: HistoryEntry, with staged: StagedFile,
-        expecting stamp: FileStamp, _ hash: ContentHash, _ batch: WriteBatch
+        _ new: borrowing Descriptor, expecting stamp: FileStamp, _ hash: ContentHash, _ batch: WriteBatch
     ) throws(Errno) -> WriteOutcome {
-        let new = staged.finished
         var failure: Errno?
         do throws(Errno) {
             let out = try Filed(reading: slot)
             if out.stamp.isSameFile(as: stamp), out.hash == hash {
                 if out.mayChange { lateWriters.add(entry, stamp: out.stamp, hash: out.hash, now: clock()) }
-                return try confirm(path, place, new)
+                return try confirm(path, place, staged.finished, new)
             }
         } catch {
             failure = error
         }
-        let copy = try takeBack(path, place, slot, entry, new, batch)
+        let copy = try takeBack(path, place, slot, entry, staged.finished, batch)
         if let failure, obstacle(on: path, failure) == nil { throw failure }
         return .superseded(.changed, conflictCopy: copy)
     }
 
     /// The new file as it was put at its path, or that somebody saved another one over it already.
     ///
-    /// Whoever writes into the new file itself edits what was just put there: that is done, and the next look finds the
-    /// edit. Were it told as a change of the old file, it would be taken for a conflict with what it was made on.
-    func confirm(_ path: FolderPath, _ place: Place, _ new: StagedFile.Finished) throws(Errno) -> WriteOutcome {
-        let now: FileStamp
+    /// Whoever writes into the new file itself edits what was just put there, and whoever renames it moves what was just
+    /// put there: that is done, and the next look finds the edit or the file. Were it told as a change of the old file,
+    /// the edit would be taken for a conflict with what it was made on, and nothing would know the file at its new path.
+    /// - Parameter file: The new file itself, wherever it is.
+    func confirm(
+        _ path: FolderPath, _ place: Place, _ new: StagedFile.Finished, _ file: borrowing Descriptor
+    ) throws(Errno) -> WriteOutcome {
+        var now: FileStamp?
         do throws(Errno) {
             now = try place.status().stamp
-        } catch .noSuchFileOrDirectory {
-            return .superseded(.overtaken, conflictCopy: nil)
+        } catch .noSuchFileOrDirectory {}
+        let asPlaced = WriteOutcome.done(LocalFile(path: path, stamp: new.stamp, hash: new.hash, isSettled: false))
+        guard let now, now.isSameFile(as: new.stamp) else {
+            return try file.status().links > 0 ? asPlaced : .superseded(.overtaken, conflictCopy: nil)
         }
-        guard now.isSameFile(as: new.stamp) else { return .superseded(.overtaken, conflictCopy: nil) }
-        guard now.size == new.stamp.size, now.modified == new.stamp.modified else {
-            return .done(LocalFile(path: path, stamp: new.stamp, hash: new.hash, isSettled: false))
-        }
+        guard now.size == new.stamp.size, now.modified == new.stamp.modified else { return asPlaced }
         return .done(placed(path, now, new.hash))
     }
 
@@ -161,6 +164,7 @@ extension FolderWriter {
             try slot.remove()
             return .superseded(.changed, conflictCopy: nil)
         }
+        let new = try staged.place.open()
         try staged.place.rename(over: place)
         staged.markPlaced(true)
         try batch.add(place.directory)
@@ -169,7 +173,7 @@ extension FolderWriter {
             return .superseded(.changed, conflictCopy: try keep(slot, entry, batch))
         }
         if out.mayChange { lateWriters.add(entry, stamp: out.stamp, hash: out.hash, now: clock()) }
-        return try confirm(path, place, staged.finished)
+        return try confirm(path, place, staged.finished, new)
     }
 
     /// Why nothing may be done to the file at a place, or `nil` where it is as expected.

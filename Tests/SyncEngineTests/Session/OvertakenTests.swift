@@ -39,4 +39,29 @@ struct OvertakenTests {
             if !isDeleted { #expect(titles.contains { $0.contains("the desk's second") }) }
         }
     }
+
+    @Test("A received file that is renamed at once stays the record's file: it is at its new path alone, everywhere")
+    func renamed() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write("first", to: "a.txt")
+            try await laptop.sync()
+            try await desk.sync()
+            try laptop.write("second", to: "a.txt")
+            try await laptop.sync()
+
+            let disk = WatchedDisk(of: desk.folder)
+            let (path, new) = (desk.folder.appending("a.txt").string, desk.folder.appending("b.txt").string)
+            disk.afterReading("a.txt") {
+                guard (try? String(contentsOfFile: path, encoding: .utf8)) == "second" else { return }
+                try? FileManager.default.moveItem(atPath: path, toPath: new)
+            }
+            try await desk.sync(on: disk)
+            try await desk.sync()
+            #expect(desk.files() == ["b.txt"])
+            try await laptop.sync()
+            #expect(laptop.files() == ["b.txt"])
+            #expect(laptop.read("b.txt") == "second")
+        }
+    }
 }
