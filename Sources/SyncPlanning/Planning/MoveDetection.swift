@@ -68,13 +68,14 @@ struct MoveDetection {
     }
 
     /// Files that were renamed over another record's file with the same content: nothing shows there that a deletion of that
-    /// record elsewhere would have to yield to, so the one that was renamed lives on.
+    /// record elsewhere would have to yield to, so the one that was renamed lives on. Where a third file has taken its place,
+    /// as where numbered backups move up, that one is looked at next.
     private func takeovers() -> [RecordName: FolderPath] {
         var moves: [RecordName: FolderPath] = [:]
         for name in trees.dirtyRecords {
             guard let base = trees.base[name], let here = trees.local[base.path], here.file != base.file,
                 here.hash == base.hash, let other = trees.baseByFile[here.file], let left = trees.base[other],
-                left.hash == here.hash, trees.local[left.path] == nil, !isUnobserved(left.path),
+                left.hash == here.hash, trees.local[left.path]?.file != left.file, !isUnobserved(left.path),
                 trees.canBind(here.form, to: left), !trees.isAttached(base.path)
             else { continue }
             moves[other] = base.path
