@@ -70,6 +70,7 @@ func remote(_ name: String, tag: String = "1", path: String? = nil) -> RemoteRow
 func base(_ name: String, tag: String = "1", _ number: Int = 1) -> BaseEntry {
     BaseEntry(
         name: RecordName(name), recordType: "File", path: FolderPath(name)!, hash: hash(number), changeTag: tag,
+        createdMilliseconds: 7,
         assets: [
             AgreedAsset(field: "content", path: FolderPath(name)!, hash: hash(number), checksum: "AbC+/=")
         ], device: 3, inode: UInt64.max)

@@ -6,7 +6,9 @@ import Testing
 @Suite("Saves without a stored answer")
 struct SentTests {
     private static func sent(_ name: String, _ number: Int) -> SentVersion {
-        SentVersion(entry: base(name, tag: "", number), document: number % 2 == 0 ? [1, 2] : nil)
+        var entry = base(name, tag: "", number)
+        entry.createdMilliseconds = 0  // Only an answer tells it.
+        return SentVersion(entry: entry, document: number % 2 == 0 ? [1, 2] : nil)
     }
 
     @Test("They are there after a start, in the order of sending, until an outcome settles their record")

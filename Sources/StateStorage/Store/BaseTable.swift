@@ -5,15 +5,17 @@ import SyncModel
 enum BaseTable {
     static func all(_ db: Database) throws -> [BaseEntry] {
         var rows = try SQLStatement(
-            db, "SELECT name, record_type, path, hash, executable, change_tag, assets, device, inode FROM base")
+            db,
+            "SELECT name, record_type, path, hash, executable, change_tag, assets, device, inode, created FROM base")
         var entries: [BaseEntry] = []
         while try rows.step() {
             guard let assets = LineList.agreedAssets(rows.bytes(6)) else { throw rows.damaged(6, "assets") }
             entries.append(
                 BaseEntry(
                     name: rows.name(0), recordType: rows.text(1), path: try rows.path(2), hash: try rows.hash(3),
-                    executable: rows.bool(4), changeTag: rows.text(5), assets: assets, device: rows.uint64(7),
-                    inode: rows.uint64(8)))
+                    executable: rows.bool(4), changeTag: rows.text(5), createdMilliseconds: rows.int64(9),
+                    assets: assets,
+                    device: rows.uint64(7), inode: rows.uint64(8)))
         }
         return entries
     }
@@ -29,14 +31,15 @@ enum BaseTable {
         var upsert = try SQLStatement(
             db,
             """
-            INSERT INTO base VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO base VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (name) DO UPDATE SET
                 record_type = excluded.record_type, path = excluded.path, hash = excluded.hash,
                 executable = excluded.executable, change_tag = excluded.change_tag, assets = excluded.assets,
-                device = excluded.device, inode = excluded.inode, document = excluded.document
-            WHERE (record_type, path, hash, executable, change_tag, assets, device, inode, document)
+                device = excluded.device, inode = excluded.inode, document = excluded.document,
+                created = excluded.created
+            WHERE (record_type, path, hash, executable, change_tag, assets, device, inode, document, created)
                 IS NOT (excluded.record_type, excluded.path, excluded.hash, excluded.executable, excluded.change_tag,
-                    excluded.assets, excluded.device, excluded.inode, excluded.document)
+                    excluded.assets, excluded.device, excluded.inode, excluded.document, excluded.created)
             """)
         upsert.bind(entry.name)
         upsert.bind(entry.recordType)
@@ -48,6 +51,7 @@ enum BaseTable {
         upsert.bind(entry.device)
         upsert.bind(entry.inode)
         upsert.bind(document)
+        upsert.bind(entry.createdMilliseconds)
         try upsert.run()
     }
 

@@ -116,7 +116,7 @@ enum RemoteTable {
             db,
             """
             SELECT 1 FROM remote JOIN base USING (name)
-            WHERE name = ? AND created = ? AND confirmed = 1 AND listing < ?
+            WHERE name = ? AND remote.created = ? AND confirmed = 1 AND listing < ?
             """)
         for row in rows {
             query.bind(row.entry.name)

@@ -22,6 +22,7 @@ enum Schema {
         migrator.registerMigration("6: learnt types") { db in try db.execute(sql: learntTypes) }
         migrator.registerMigration("7: confirmed records") { db in try db.execute(sql: confirmed) }
         migrator.registerMigration("8: origin") { db in try db.execute(sql: origin) }
+        migrator.registerMigration("9: one record or another") { db in try db.execute(sql: creation) }
         return migrator
     }
 
@@ -81,6 +82,13 @@ enum Schema {
         ALTER TABLE folder ADD COLUMN zone TEXT;
         ALTER TABLE folder ADD COLUMN owner TEXT;       -- user record name; NULL: the account itself
         ALTER TABLE folder ADD COLUMN file_type TEXT;   -- record type of files that are no structured records
+        """
+
+    private static let creation = """
+        -- When the record was made, by the server's clock; 0: not known
+        ALTER TABLE base ADD COLUMN created INTEGER NOT NULL DEFAULT 0;
+        UPDATE base SET created = remote.created FROM remote
+            WHERE remote.name = base.name AND remote.change_tag = base.change_tag;
         """
 
     private static let trees = """

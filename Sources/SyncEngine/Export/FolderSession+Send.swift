@@ -113,7 +113,7 @@ extension FolderSession {
                 sendings.append(sending)
             case .agreed(let name, let draft):
                 guard let remote = trees.remote[name] else { continue }
-                let entry = draft.entry(name: name, changeTag: remote.changeTag, remote: remote.assets)
+                let entry = draft.entry(name: name, remote: remote)
                 if entry == trees.base[name], let key = RetryKey(action) {
                     // Agreed before, and still taken for edited: not again at once.
                     stoodStill(key)
@@ -151,8 +151,7 @@ extension FolderSession {
                 unanswered[sending.name] = nil
                 saved.append(record)
                 noteDeclared(by: record)
-                let entry = draft.entry(
-                    name: sending.name, changeTag: row.entry.changeTag, remote: row.entry.assets)
+                let entry = draft.entry(name: sending.name, remote: row.entry)
                 outcomes.append(
                     Outcome(
                         base: .agreed(entry, document: draft.document), remote: .saved(row),

@@ -20,7 +20,7 @@ extension FolderSession {
         for sending in sendings {
             guard let draft = sending.draft else { continue }
             let version = SentVersion(
-                entry: draft.entry(name: sending.name, changeTag: "", remote: []), document: draft.document)
+                entry: draft.entry(name: sending.name, remote: nil), document: draft.document)
             versions.append(version)
             var earlier = unanswered[sending.name] ?? []
             let isRepeated = earlier.contains { $0.version.entry.hash == version.entry.hash }
@@ -59,6 +59,7 @@ extension FolderSession {
             guard let save = saves.last(where: { isSame($0.version, as: record, row.entry) }) else { continue }
             var entry = save.version.entry
             entry.changeTag = row.entry.changeTag
+            entry.createdMilliseconds = row.entry.createdMilliseconds
             for index in entry.assets.indices {
                 let asset = entry.assets[index]
                 entry.assets[index].checksum =

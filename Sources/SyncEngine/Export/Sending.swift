@@ -55,13 +55,14 @@ struct AgreedDraft: Sendable {
     /// The text of a structured record.
     let document: [UInt8]?
 
-    /// The base entry for the record as the server has it now.
-    func entry(name: RecordName, changeTag: String, remote: [AssetVersion]) -> BaseEntry {
+    /// The base entry for the record as the server has it now, or without what only its answer tells.
+    func entry(name: RecordName, remote: RemoteEntry?) -> BaseEntry {
         BaseEntry(
             name: name, recordType: recordType, path: path, hash: version.hash,
-            executable: version.stamp.executable, changeTag: changeTag,
+            executable: version.stamp.executable, changeTag: remote?.changeTag ?? "",
+            createdMilliseconds: remote?.createdMilliseconds ?? 0,
             assets: assets.map { asset in
-                let stored = remote.first { $0.field == asset.slot.field && $0.index == asset.slot.index }
+                let stored = remote?.assets.first { $0.field == asset.slot.field && $0.index == asset.slot.index }
                 return AgreedAsset(
                     field: asset.slot.field, index: asset.slot.index, path: asset.path, hash: asset.hash,
                     checksum: stored?.checksum ?? "")

@@ -59,7 +59,10 @@ extension FolderSession {
             context: mappingContext())
         let places = assetPaths(rendering.assets, files: files, base: base, beside: action.path)
         let baseDocument = try environment.store.baseDocument(name)
-        let theirs = rendering.output(current: baseDocument ?? current, assetPaths: places)
+        // A record that was deleted and made again tells its manner whole: where the deletion was seen, no file is left
+        // whose manner it could keep.
+        let isMadeAnew = base?.isOfAnotherRecord(than: receiving.entry) ?? false
+        let theirs = rendering.output(current: isMadeAnew ? nil : baseDocument ?? current, assetPaths: places)
         var bytes = theirs.bytes
         var collisions: [MergeCollision] = []
         if action.kind == .reconcile, let current, current != theirs.bytes {

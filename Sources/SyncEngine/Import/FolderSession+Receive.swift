@@ -201,7 +201,7 @@ extension FolderSession {
             path: trees.base[entry.name].map { $0.path } ?? done.file.path,
             hash: writing.agreed?.hash ?? writing.agreedHash ?? done.file.hash,
             executable: isStructured ? done.file.stamp.executable : writing.receiving.isExecutable,
-            changeTag: entry.changeTag,
+            changeTag: entry.changeTag, createdMilliseconds: entry.createdMilliseconds,
             assets: assets.sorted { ($0.field, $0.index ?? -1) < ($1.field, $1.index ?? -1) },
             device: done.file.stamp.device, inode: done.file.stamp.inode)
         unanswered[entry.name] = nil

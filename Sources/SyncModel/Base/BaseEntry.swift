@@ -11,6 +11,9 @@ public struct BaseEntry: Hashable, Sendable {
     public var executable: Bool
     /// The tag that the next save must carry, as the server gave it for this state.
     public var changeTag: String
+    /// When the record was made, by the server's clock: one of the same name that was made later is another record.
+    /// 0: not known.
+    public var createdMilliseconds: Int64
     public var assets: [AgreedAsset]
     /// The device and inode of the file, by which a rename in the folder is recognised.
     public var device: UInt64
@@ -19,7 +22,7 @@ public struct BaseEntry: Hashable, Sendable {
     /// A record on which both sides agreed.
     public init(
         name: RecordName, recordType: String, path: FolderPath, hash: ContentHash, executable: Bool = false,
-        changeTag: String, assets: [AgreedAsset] = [], device: UInt64, inode: UInt64
+        changeTag: String, createdMilliseconds: Int64 = 0, assets: [AgreedAsset] = [], device: UInt64, inode: UInt64
     ) {
         self.name = name
         self.recordType = recordType
@@ -27,8 +30,14 @@ public struct BaseEntry: Hashable, Sendable {
         self.hash = hash
         self.executable = executable
         self.changeTag = changeTag
+        self.createdMilliseconds = createdMilliseconds
         self.assets = assets
         self.device = device
         self.inode = inode
+    }
+
+    /// Whether the zone has another record of that name by now: it was deleted and made again.
+    public func isOfAnotherRecord(than remote: RemoteEntry) -> Bool {
+        ![0, remote.createdMilliseconds].contains(createdMilliseconds) && remote.createdMilliseconds != 0
     }
 }

@@ -67,6 +67,7 @@ extension Complaints {
                     ALTER TABLE folder DROP COLUMN zone;
                     ALTER TABLE folder DROP COLUMN owner;
                     ALTER TABLE folder DROP COLUMN file_type;
+                    ALTER TABLE base DROP COLUMN created;
                     DELETE FROM grdb_migrations WHERE identifier <> '1: three trees';
                     """)
             return versions
