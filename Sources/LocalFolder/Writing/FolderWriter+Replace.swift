@@ -155,6 +155,7 @@ extension FolderWriter {
         _ path: FolderPath, _ place: Place, _ slot: Place, _ entry: HistoryEntry, with staged: StagedFile,
         expecting stamp: FileStamp, _ hash: ContentHash, _ batch: WriteBatch
     ) throws(Errno) -> WriteOutcome {
+        let new = try staged.place.open()
         try place.link(to: slot)
         // Until it is renamed over, the file in history is the one in the folder: what it holds then is decided below.
         let linked = try slot.status().stamp
@@ -164,7 +165,6 @@ extension FolderWriter {
             try slot.remove()
             return .superseded(.changed, conflictCopy: nil)
         }
-        let new = try staged.place.open()
         try staged.place.rename(over: place)
         staged.markPlaced(true)
         try batch.add(place.directory)

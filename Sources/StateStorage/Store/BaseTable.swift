@@ -14,8 +14,7 @@ enum BaseTable {
                 BaseEntry(
                     name: rows.name(0), recordType: rows.text(1), path: try rows.path(2), hash: try rows.hash(3),
                     executable: rows.bool(4), changeTag: rows.text(5), createdMilliseconds: rows.int64(9),
-                    assets: assets,
-                    device: rows.uint64(7), inode: rows.uint64(8)))
+                    assets: assets, device: rows.uint64(7), inode: rows.uint64(8)))
         }
         return entries
     }
