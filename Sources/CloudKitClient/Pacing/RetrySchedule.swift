@@ -70,7 +70,8 @@ where Instant.Duration == Duration {
 
     /// When a thing may be tried; `nil` where neither it nor the database waits.
     public func next(for key: Key) -> Instant? {
-        [items[key]?.next, resumes].compactMap(\.self).max()
+        guard let item = items[key]?.next else { return resumes }
+        return resumes.map { max($0, item) } ?? item
     }
 
     /// Whether a thing may be tried now.
