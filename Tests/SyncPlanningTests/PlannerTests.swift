@@ -177,6 +177,54 @@ struct PlannerTests {
         #expect(!plan.contains { $0.hasPrefix("delete file") }, "\(plan)")
     }
 
+    @Test("A file that went over another one and back to its old path is the other one's record's")
+    func thereAndBack() {
+        var builder = TreeBuilder()
+        builder.agreed("b", "b", "1", inode: 5)
+        builder.gone("b")
+        builder.agreed("c", "c", "1", inode: 5)
+        builder.local("b", "1", inode: 5)
+        builder.gone("c")
+        // Another device may delete b because its bytes are at c: one of both has to get a new tag.
+        #expect(builder.plan() == ["update c from b path", "delete record b"])
+    }
+
+    @Test("After a start the file that two records had is that one's at whose path it was", arguments: [true, false])
+    func fileOfTwo(isReversed: Bool) {
+        var before = TreeBuilder()
+        before.agreed("b", "b", "1", inode: 5)
+        before.gone("b")
+        before.agreed("c", "c", "1", inode: 5)
+
+        var builder = TreeBuilder()
+        for entry in before.trees.local.values { builder.trees.setLocal(entry, at: entry.path) }
+        for (name, entry) in before.trees.remote { builder.trees.setRemote(entry, named: name) }
+        for name in isReversed ? ["c", "b"] : ["b", "c"] {
+            builder.trees.setBase(before.trees.base[RecordName(name)], named: RecordName(name))
+        }
+        builder.local("b", "1", inode: 5)
+        builder.gone("c")
+        #expect(builder.plan() == ["update c from b path", "delete record b"])
+    }
+
+    @Test("What agrees unsent keeps a file that was renamed over it with its own record")
+    func unsentAgreement() throws {
+        var builder = TreeBuilder()
+        builder.agreed("b", "b", "1", inode: 5)
+        builder.agreed("c", "c", "0", inode: 6)
+        builder.gone("b")
+        builder.local("c", "1", inode: 5)
+        builder.remote("c", "c", tag: "2")
+        #expect(builder.plan() == ["reconcile c at c", "delete record b"])
+        // The zone's version of c turns out to have the same bytes.
+        var agreement = try #require(builder.trees.base[RecordName("c")])
+        agreement.hash = TreeBuilder.hash("1")
+        agreement.changeTag = "2"
+        agreement.inode = 5
+        builder.trees.setBase(builder.trees.unsent(agreement), named: RecordName("c"))
+        #expect(builder.plan() == ["update b from c path", "delete record c"])
+    }
+
     @Test("A circle of renames beside a chain that does not close is still a circle of renames")
     func circleAndChain() {
         var build = TreeBuilder()

@@ -207,8 +207,10 @@ extension FolderSession {
         unanswered[entry.name] = nil
         let author: Author = writing.agreed == nil ? .device(writing.receiving.record.modified?.deviceID) : .merge
         return Outcome(
-            base: .agreed(base, document: writing.agreed?.document ?? writing.document), local: local,
-            removedLocal: done.removed,
+            base: .agreed(
+                writing.keptPath == nil ? base : trees.unsent(base),
+                document: writing.agreed?.document ?? writing.document),
+            local: local, removedLocal: done.removed,
             change: journal(
                 writing.receiving.action.outlivesDeletion ? JournalEntry.keptEditThere : "receive", by: author,
                 path: done.file.path, record: entry.name))

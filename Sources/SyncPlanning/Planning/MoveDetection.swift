@@ -50,9 +50,10 @@ struct MoveDetection {
         }
         var moves: [RecordName: FolderPath] = [:]
         for name in trees.dirtyRecords {
-            guard let base = trees.base[name], let here = trees.local[base.path], here.file != base.file,
+            guard let base = trees.base[name], let here = trees.local[base.path],
+                let file = trees.file(of: base), here.file != file,
                 let other = trees.baseByFile[here.file], trees.base[other]?.hash == here.hash,
-                let place = places[base.file], let there = trees.local[place], there.hash == base.hash,
+                let place = places[file], let there = trees.local[place], there.hash == base.hash,
                 trees.canBind(there.form, to: base)
             else { continue }
             moves[name] = place
@@ -73,8 +74,9 @@ struct MoveDetection {
     private func takeovers() -> [RecordName: FolderPath] {
         var moves: [RecordName: FolderPath] = [:]
         for name in trees.dirtyRecords {
-            guard let base = trees.base[name], let here = trees.local[base.path], here.file != base.file,
-                here.hash == base.hash, let other = trees.baseByFile[here.file], let left = trees.base[other],
+            guard let base = trees.base[name], let here = trees.local[base.path],
+                trees.file(of: base) != here.file, here.hash == base.hash, let other = trees.baseByFile[here.file],
+                let left = trees.base[other],
                 left.hash == here.hash, trees.local[left.path]?.file != left.file, !isUnobserved(left.path),
                 trees.canBind(here.form, to: left), !trees.isAttached(base.path)
             else { continue }

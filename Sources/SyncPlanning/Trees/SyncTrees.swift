@@ -24,6 +24,7 @@ public struct SyncTrees: Sendable {
     private(set) var baseByPath: [FolderPath: RecordName] = [:]
     /// Further records at such a path, while one takes the place of another.
     private var rivals: [FolderPath: Set<RecordName>] = [:]
+    /// A file is one record's: the last one that was agreed on with it.
     private(set) var baseByFile: [FileIdentity: RecordName] = [:]
     /// Records of structured files by the files that they have as assets.
     private(set) var baseByAsset: [FolderPath: Set<RecordName>] = [:]
@@ -132,7 +133,7 @@ public struct SyncTrees: Sendable {
             if let other = baseByPath.updateValue(name, forKey: entry.path) {
                 rivals[entry.path, default: []].insert(other)
             }
-            baseByFile[entry.file] = name
+            if !isFileElsewhere(than: entry) { baseByFile[entry.file] = name }
             for asset in attached(to: entry) { baseByAsset[asset.path, default: []].insert(name) }
             markRecords(ofAssets: entry)
             for (hash, source) in sources(of: entry) { contents[hash] = source }
@@ -230,18 +231,4 @@ public struct SyncTrees: Sendable {
         dirtyRecords.subtract(records)
         dirtyPaths.subtract(paths)
     }
-}
-
-/// What tells one file from another on one machine, whatever its name.
-struct FileIdentity: Hashable, Sendable {
-    let device: UInt64
-    let inode: UInt64
-}
-
-extension BaseEntry {
-    var file: FileIdentity { FileIdentity(device: device, inode: inode) }
-}
-
-extension LocalEntry {
-    var file: FileIdentity { FileIdentity(device: stamp.device, inode: stamp.inode) }
 }
