@@ -78,7 +78,10 @@ extension FolderSession {
             let attribute = FileRecord(fields: remote.fields).path
             if paths.path(ofFile: name, attribute: attribute) == claim { fields["path"] = nil }
             fields = RecordChanges.diff(from: remote.fields, to: fields, isRemovable: { _, _ in false })
-            if fields.isEmpty, !sendsContent { return .agreed(name, draft) }
+            if fields.isEmpty, !sendsContent {
+                guard isRenamedOver(action) else { return .agreed(name, draft) }
+                fields["modified"] = file.fields["modified"]
+            }
         }
         let slot = AssetSlot(field: ContentSource.fileField)
         let need = AssetNeed(
@@ -152,16 +155,19 @@ extension FolderSession {
                     draft: draft, mayCarryHints: mayCarryHints))
         }
         // Mapped at once: the mapping must not outlive this call, or the trees that it looks into would be copied.
-        let ready = operation([:])
-        if known != nil, ready.record.fields.isEmpty { return .agreed(name, draft) }
+        var ready = operation([:])
+        if known != nil, ready.record.fields.isEmpty {
+            guard isRenamedOver(action) else { return .agreed(name, draft) }
+            ready.record.fields = mapped.fields(recordName: name, path: claim, assets: kept)
+        }
         let bytes = RecordSize.bytes(of: ready.record.fields)
         guard bytes <= RecordSize.limit else {
             throw HeldBack(.recordTooLarge(action.path, size: bytes, limit: RecordSize.limit))
         }
         return .send(
             Sending(
-                action: action, name: name, recordType: recordType, needs: [], operation: { _ in ready }, draft: draft,
-                mayCarryHints: mayCarryHints))
+                action: action, name: name, recordType: recordType, needs: [], operation: { [ready] _ in ready },
+                draft: draft, mayCarryHints: mayCarryHints))
     }
 
     /// The assets that the record keeps, and those whose bytes are to be sent. A list is sent whole or not at all.
@@ -200,6 +206,12 @@ extension FolderSession {
                     version: LocalVersion(stamp: local.stamp, hash: local.hash), source: trees.source(of: local.hash)))
         }
         return (kept, needs)
+    }
+
+    /// Whether the record has to be saved be its fields as they are: the save is what gives it a new tag.
+    private func isRenamedOver(_ action: Action) -> Bool {
+        guard let name = action.record, let entry = trees.local[action.path] else { return false }
+        return trees.record(renamedOver: name, as: entry) != nil
     }
 
     /// The path that the record is to claim: its file's, where that is new or was moved here; else what it claims now.

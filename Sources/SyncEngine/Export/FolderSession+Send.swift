@@ -113,7 +113,7 @@ extension FolderSession {
                 sendings.append(sending)
             case .agreed(let name, let draft):
                 guard let remote = trees.remote[name] else { continue }
-                let entry = trees.unsent(draft.entry(name: name, remote: remote))
+                let entry = draft.entry(name: name, remote: remote)
                 if entry == trees.base[name], let key = RetryKey(action) {
                     // Agreed before, and still taken for edited: not again at once.
                     stoodStill(key)

@@ -3,9 +3,9 @@ import SyncModel
 /// Finds the files that were renamed, so that their records keep their names and nothing is sent again.
 ///
 /// A file stays bound to its record by path: an editor that saves by writing a new file over the old name edits the
-/// record. Only a record whose path is empty now, or taken over by the untouched file of another record (a swap),
-/// or whose file went over another one with the same content, is looked for elsewhere: first the same file (device and
-/// inode), also one that is held, then, among what is left, the same content where exactly one record and one file have it.
+/// record. Only a record whose path is empty now, or taken over by the untouched file of another record (a swap), is
+/// looked for elsewhere: first the same file (device and inode), also one that is held, then, among what is left, the same
+/// content where exactly one record and one file have it.
 struct MoveDetection {
     private let trees: SyncTrees
     private let isUnobserved: @Sendable (FolderPath) -> Bool
@@ -19,7 +19,6 @@ struct MoveDetection {
     /// Where the files of moved records are now.
     func moves() -> [RecordName: FolderPath] {
         var moves = swaps()
-        moves.merge(takeovers()) { swap, _ in swap }
         var lost = trees.dirtyRecords.filter { name in
             guard moves[name] == nil, let base = trees.base[name] else { return false }
             return !trees.isBound(base) && !isUnobserved(base.path)
@@ -66,23 +65,6 @@ struct MoveDetection {
             if closed.count == moves.count { return moves }
             moves = closed
         }
-    }
-
-    /// Files that were renamed over another record's file with the same content: nothing shows there that a deletion of that
-    /// record elsewhere would have to yield to, so the one that was renamed lives on. Where a third file has taken its place,
-    /// as where numbered backups move up, that one is looked at next.
-    private func takeovers() -> [RecordName: FolderPath] {
-        var moves: [RecordName: FolderPath] = [:]
-        for name in trees.dirtyRecords {
-            guard let base = trees.base[name], let here = trees.local[base.path],
-                trees.file(of: base) != here.file, here.hash == base.hash, let other = trees.baseByFile[here.file],
-                let left = trees.base[other],
-                left.hash == here.hash, trees.local[left.path]?.file != left.file, !isUnobserved(left.path),
-                trees.canBind(here.form, to: left), !trees.isAttached(base.path)
-            else { continue }
-            moves[other] = base.path
-        }
-        return moves
     }
 
     private func uniqueContents(lost: Set<RecordName>, strays: Set<FolderPath>) -> [(RecordName, FolderPath)] {

@@ -40,6 +40,7 @@ public struct Planner: Sendable {
         let moves = MoveDetection(trees, isUnobserved: isUnobserved).moves()
         let movedPaths = Set(moves.values)
         var boundPaths = movedPaths
+        var awaited: Set<RecordName> = []
 
         for name in trees.dirtyRecords {
             let (view, path) = view(
@@ -51,7 +52,14 @@ public struct Planner: Sendable {
                 continue
             }
             plan.actions.append(action(for: decision, on: name, view: view))
+            if let entry = path.flatMap({ trees.local[$0] }), entry.hash == trees.base[name]?.hash,
+                let other = trees.record(renamedOver: name, as: entry)
+            {
+                awaited.insert(other)
+            }
         }
+        // Nothing but a record's file shows that another one with the same bytes took its place.
+        plan.actions.removeAll { $0.kind == .deleteRecord && $0.record.map(awaited.contains) ?? false }
         hold(&plan, entries: trees.base.count)
         let leaving = Set(plan.actions.lazy.filter { $0.kind == .deleteRecord }.compactMap(\.record))
         for path in trees.dirtyPaths {
@@ -118,12 +126,11 @@ public struct Planner: Sendable {
             view.local = .held
             return (view, path)
         }
-        // Another record's file that a person moved over this one counts as an edit where the record is gone, be its bytes
-        // the same: it may be the only one that has them.
-        let isRenamedHere = trees.formerPath(of: entry).map { trees.local[$0]?.file != entry.file } ?? false
         view.local = .present(
             path: path, version: LocalVersion(stamp: entry.stamp, hash: entry.hash),
-            isEdited: base.map { entry.isEdited(since: $0, in: trees) || remote == nil && isRenamedHere } ?? true)
+            isEdited: base.map {
+                entry.isEdited(since: $0, in: trees) || trees.record(renamedOver: name, as: entry) != nil
+            } ?? true)
         return (view, path)
     }
 

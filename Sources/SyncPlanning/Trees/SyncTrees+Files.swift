@@ -22,13 +22,22 @@ extension SyncTrees {
         return local[holder.path]?.file == entry.file
     }
 
-    /// An agreement for which nothing was sent: a file that a person moved over an equal one stays its own record's.
+    /// The record whose file a person renamed to the path of this one, over its file: an edit, be the bytes the same.
     ///
-    /// The zone has nothing new that a deletion of this record would have to yield to. So its own record, which is known
-    /// by the file, is to follow it here, and not to be deleted because its path is empty.
+    /// They are at the other path no more. So this record has to have a new tag, to which a deletion elsewhere yields,
+    /// before that one goes.
+    public func record(renamedOver name: RecordName, as entry: LocalEntry) -> RecordName? {
+        guard let owner = baseByFile[entry.file], owner != name, let former = base[owner]?.path, former != entry.path,
+            local[former]?.file != entry.file
+        else { return nil }
+        return owner
+    }
+
+    /// An agreement for which nothing was sent: where another record's file was renamed over this one's, it stays that
+    /// one's until the zone was told.
     public func unsent(_ agreement: BaseEntry) -> BaseEntry {
-        guard let owner = baseByFile[agreement.file].flatMap({ base[$0] }), owner.name != agreement.name,
-            owner.hash == agreement.hash, local[owner.path]?.file != agreement.file
+        guard let entry = local[agreement.path], entry.file == agreement.file,
+            record(renamedOver: agreement.name, as: entry) != nil
         else { return agreement }
         var agreement = agreement
         let former = base[agreement.name]?.file

@@ -116,7 +116,11 @@ public struct SyncTrees: Sendable {
     /// Takes in what both sides now agree on, or that they no longer have it.
     public mutating func setBase(_ entry: BaseEntry?, named name: RecordName) {
         let old = base[name]
-        guard old != entry else { return }
+        guard old != entry else {
+            // What is agreed on anew as it was has its file anew.
+            if let entry, !isFileElsewhere(than: entry) { baseByFile[entry.file] = name }
+            return
+        }
         if let old {
             leave(old.path, name)
             if baseByFile[old.file] == name { baseByFile[old.file] = nil }
