@@ -325,6 +325,50 @@ struct WriterTests {
         #expect(writer.lateWriters.isEmpty)
     }
 
+    @Test("What is written into a replaced file while nobody watches is told of by the next start, once")
+    func lateWriterOfEarlierRun() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("old", to: "a")
+        try folder.write("at rest", to: "b")
+        let earlier = try folder.writer()
+        let (a, b) = (try folder.file("a"), try folder.file("b"))
+        let editor = open(folder.absolute("a"), O_WRONLY)
+        #expect(try earlier.replace("a", with: earlier.stage([0x6E]), expecting: a.stamp, a.hash).isDone)
+        #expect(try earlier.delete("b", expecting: b.stamp, b.hash).isDone)
+        #expect(Glibc.write(editor, "late!", 5) == 5)
+        close(editor)
+
+        let writer = try folder.writer()
+        try writer.lateWriters.resume(now: now())
+        let late = writer.lateWriters.check(now: now())
+        #expect(late.map(\.path) == ["a"])
+        let copy = try writer.keepConflictCopy(of: try #require(late.first))
+        #expect(folder.read(try #require(copy.text)) == "late!")
+        #expect(writer.lateWriters.isEmpty)
+        // The person read the copy and took it away.
+        #expect(unlink(folder.absolute(try #require(copy.text))) == 0)
+        let later = try folder.writer()
+        try later.lateWriters.resume(now: now())
+        #expect(later.lateWriters.isEmpty)
+    }
+
+    @Test("A program that has a replaced file open across a start is watched on")
+    func lateWriterThatOutlivesARun() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("old", to: "a")
+        let earlier = try folder.writer()
+        let file = try folder.file("a")
+        let editor = open(folder.absolute("a"), O_WRONLY)
+        #expect(try earlier.replace("a", with: earlier.stage([0x6E]), expecting: file.stamp, file.hash).isDone)
+
+        let writer = try folder.writer()
+        try writer.lateWriters.resume(now: now())
+        #expect(writer.lateWriters.check(now: now()).isEmpty)
+        #expect(Glibc.write(editor, "late!", 5) == 5)
+        close(editor)
+        #expect(writer.lateWriters.check(now: now()).map(\.path) == ["a"])
+    }
+
     @Test("An earlier copy that a person has worked in stays when the program closes the file")
     func workedInCopy() throws {
         let folder = try TemporaryFolder()

@@ -70,6 +70,12 @@ public final class FolderHistory: Sendable {
         return Place(directory: DirectoryHandle(parent), name: entry.path.terminatedName)
     }
 
+    /// Changes a file's status and nothing else of it: the time of its last change is after that of its last write.
+    func touch(_ entry: HistoryEntry) throws(Errno) {
+        let file = try place(of: entry).open()
+        try file.disk.setMode(file.raw, try file.status().stamp.mode)
+    }
+
     /// Removes a file that is here under a second name: it came from staging, and a crash kept it out of the folder.
     func remove(_ stamp: FileStamp) throws(Errno) {
         for bucket in try buckets().sorted(by: { $0.time > $1.time }) {

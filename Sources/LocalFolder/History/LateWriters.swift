@@ -20,7 +20,7 @@ public struct LateWrite: Hashable, Sendable {
 /// A file that nobody had open for writing when it left the folder can no longer change, and is never registered. A program
 /// that keeps one open for days and writes on is told of twice: at the end of the window, and when it closes the file.
 ///
-/// Call ``check(now:)`` about once a second while ``isEmpty`` is false.
+/// Call ``check(now:)`` about once a second while ``isEmpty`` is false, and ``resume(now:)`` once after a start.
 public final class LateWriters: Sendable {
     /// How long a file is watched at least, in nanoseconds; one that is still open is watched until it is closed.
     public static let window: Int64 = 10_000_000_000
@@ -53,6 +53,38 @@ public final class LateWriters: Sendable {
         }
     }
 
+    /// How long after they were filed a start still looks for programs that have files open, in seconds.
+    private static let longestAbsence: Int64 = 86_400
+
+    /// Takes up what an earlier run had to leave: files that a program still has open, and those that were written to while
+    /// nobody watched.
+    ///
+    /// Being filed changes a file's status and not its bytes. So where the time of its last change is that of its last
+    /// write, it was written to since.
+    /// - Parameter now: Nanoseconds since 1970.
+    public func resume(now: Int64) throws(FolderError) {
+        for entry in try history.entries() {
+            // What cannot be looked at now is looked at by the next start.
+            guard let item = try? left(entry, now: now) else { continue }
+            watched.withLock { watched in
+                if !watched.contains(where: { $0.entry.location == entry.location }) { watched.append(item) }
+            }
+        }
+    }
+
+    private func left(_ entry: HistoryEntry, now: Int64) throws(Errno) -> Watched? {
+        let place = try history.place(of: entry)
+        let status = try place.status()
+        let stamp = status.stamp
+        // What has a second name is a file of its own somewhere else, and may be written to there for ever.
+        if stamp.modified == stamp.changed, status.links == 1 { return Watched(entry: entry, seen: nil, until: now) }
+        guard entry.time > now / 1_000_000_000 - Self.longestAbsence else { return nil }
+        let file = try place.open()
+        guard file.disk.hasWriter(file.raw) == true else { return nil }
+        var buffer = HashingBuffer()
+        return Watched(entry: entry, seen: (stamp, try buffer.hash(of: file).0), until: now + Self.window)
+    }
+
     /// Takes a late write back that could not be put beside its path: the next check tells of it again.
     public func watchAgain(_ late: LateWrite, now: Int64) {
         watched.withLock { watched in
@@ -61,8 +93,10 @@ public final class LateWriters: Sendable {
         }
     }
 
-    /// Notes the copy that was made of a late write.
+    /// Notes the copy that was made of a late write, so that no start tells of it again.
     func keep(_ copy: ConflictCopy, of late: LateWrite) {
+        // Another change of its status. Of somebody else's file it cannot be made: then the next start finds the copy.
+        try? history.touch(late.entry)
         watched.withLock { watched in
             for index in watched.indices where watched[index].entry == late.entry { watched[index].copy = copy }
         }

@@ -14,6 +14,7 @@ extension FolderSession {
     /// Does what is due of it; a failure costs nothing but another try.
     func lookAfterHistory() {
         let writer = environment.writer
+        resumeLateWriters()
         if writer.lateWriters.isEmpty {
             nextLateWriterCheck = nil
         } else if nextLateWriterCheck.map({ $0 <= now }) ?? true {
@@ -38,6 +39,17 @@ extension FolderSession {
             }
         } catch {
             logger.warning("The history cannot be pruned", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// A program that had a file open when this one was ended may have written into it since, or still do.
+    private func resumeLateWriters() {
+        guard !hasResumedLateWriters else { return }
+        do {
+            try environment.writer.lateWriters.resume(now: environment.clock.wall())
+            hasResumedLateWriters = true
+        } catch {
+            logger.warning("The history cannot be looked at", metadata: ["error": "\(error)"])
         }
     }
 

@@ -103,6 +103,7 @@ public actor FolderSession {
     var unanswered: [RecordName: [UnansweredSave]] = [:]
     /// When late writers and the history are looked after next.
     var nextLateWriterCheck: SteadyInstant?
+    var hasResumedLateWriters = false
     var nextPruning: SteadyInstant?
     /// Both clocks when the session began, or when one of them was last put.
     var clockReference: (seconds: Int64, steady: SteadyInstant)?
