@@ -162,7 +162,7 @@ let package = Package(
             dependencies: [
                 "SyncSimulation", "LocalFolder", "SyncModel", .product(name: "SystemPackage", package: "swift-system"),
             ],
-            exclude: ["Mutants"]),
+            exclude: ["Mutants", "Scripts"]),
         .testTarget(name: "FolderWatchingTests", dependencies: ["FolderWatching", "SyncModel"]),
         .testTarget(
             name: "LocalFolderTests",

@@ -62,8 +62,9 @@ struct SimulateCommand: ParsableCommand {
         }
         let took = ContinuousClock.now - began
         let seconds = took.components.seconds
+        let kind = replay == nil ? "\(devices) devices and \(steps) steps" : "a script"
         print(
-            "\(last - first + 1) worlds of \(devices) devices and \(steps) steps in \(seconds) s: \(failed) failed, "
+            "\(last - first + 1) worlds of \(kind) in \(seconds) s: \(failed) failed, "
                 + "traces \(String(traces, radix: 16))")
         if failed > 0 { throw ExitCode(1) }
     }

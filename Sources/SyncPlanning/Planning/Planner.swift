@@ -100,7 +100,7 @@ public struct Planner: Sendable {
             view.local = .unobserved
             return (view, nil)
         } else if let base {
-            candidate = movedTo ?? (trees.isBound(base) && !movedPaths.contains(base.path) ? base.path : nil)
+            candidate = movedTo ?? (trees.isBound(base) ? base.path : nil)
         } else if let path = remotePath, movedPaths.contains(path) {
             // Another record's file was renamed to here: who has the path is known once its new path is in the zone.
             view.local = .unobserved
