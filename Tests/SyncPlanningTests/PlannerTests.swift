@@ -180,6 +180,16 @@ struct PlannerTests {
             ])
     }
 
+    @Test("Files made anew with the same bytes are no edits, whichever of the old files' numbers they get")
+    func numbersGivenAgain() {
+        var builder = TreeBuilder()
+        builder.agreed("a", "a", "1", inode: 5)
+        builder.agreed("b", "b", "2", inode: 6)
+        builder.local("a", "1", inode: 7)
+        builder.local("b", "2", inode: 5)
+        #expect(builder.plan() == [])
+    }
+
     @Test("A file that went over another one and back to its old path is an edit there")
     func thereAndBack() {
         var builder = TreeBuilder()

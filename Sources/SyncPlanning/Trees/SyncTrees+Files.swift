@@ -27,10 +27,11 @@ extension SyncTrees {
     /// They are at the other path no more. So this record has to have a new tag, to which a deletion elsewhere yields,
     /// before that one goes.
     public func record(renamedOver name: RecordName, as entry: LocalEntry) -> RecordName? {
-        guard let owner = baseByFile[entry.file], owner != name, let former = base[owner]?.path, former != entry.path,
-            local[former]?.file != entry.file
+        // A number that was given to a new file comes with other bytes.
+        guard let owner = baseByFile[entry.file].flatMap({ base[$0] }), owner.name != name, owner.hash == entry.hash,
+            owner.path != entry.path, local[owner.path]?.file != entry.file
         else { return nil }
-        return owner
+        return owner.name
     }
 
     /// An agreement for which nothing was sent: where another record's file was renamed over this one's, it stays that
