@@ -86,7 +86,8 @@ extension FolderSession {
     /// Where too many files were open to look at everything.
     private static let scarceInterval = Duration.seconds(10)
 
-    private func take(_ result: ScanResult, isWhole: Bool, scope: ScanScope) throws {
+    /// - Parameter doubted: where another file was looked for already since the scan began.
+    private func take(_ result: ScanResult, isWhole: Bool, scope: ScanScope, doubted: Set<FolderPath> = []) throws {
         var upserts: [LocalEntry] = []
         for file in result.files {
             if file.isSettled {
@@ -129,7 +130,7 @@ extension FolderSession {
         noteTargets(of: upserts)
         // Files are read in the order of their paths, and may refer to any of those that come after them.
         if isNew { try lookForTargets() }
-        doubt(upserts)
+        doubt(upserts, doubted: doubted)
     }
 
     /// Files that the scan proved to be gone.
@@ -158,17 +159,19 @@ extension FolderSession {
 
     /// A new file that is another record's file by its inode was moved here, unless that one still stands where it
     /// was: look before anything is sent as new.
-    private func doubt(_ entries: [LocalEntry]) {
+    private func doubt(_ entries: [LocalEntry], doubted: Set<FolderPath>) {
         let places = entries.flatMap { entry -> [FolderPath] in
             guard let place = trees.formerPath(of: entry), let former = trees.local[place] else { return [] }
             // The files that it names went along, or are files of their own from now on.
             return [place] + former.form.attachments.map(\.path)
         }
-        guard !places.isEmpty else { return }
-        owed.paths.formUnion(places)
+        guard !doubted.isSuperset(of: places) else {
+            // Somebody may exchange files faster than anybody can look at them: not for ever.
+            owed.paths.formUnion(places)
+            return
+        }
         let scanner = FolderScanner(root: environment.root, rules: rules)
-        let scope = ScanScope.paths(owed.paths.sorted())
-        owed.paths = []
+        let scope = ScanScope.paths(Set(places).sorted())
         let result = scanner.scan(
             scope, now: environment.clock.wall(),
             previous: { path in
@@ -176,13 +179,11 @@ extension FolderSession {
                     LocalFile(path: path, stamp: $0.stamp, hash: $0.hash, isSettled: $0.isSettled)
                 }
             })
-        let gone = absentPaths(result, isWhole: false, scope: scope)
-        guard !gone.isEmpty else { return }
         do {
-            try environment.store.commitLocal(upserts: [], removals: gone)
-            for path in gone { trees.setLocal(nil, at: path) }
+            // Another file may stand there by now.
+            try take(result, isWhole: false, scope: scope, doubted: doubted.union(places))
         } catch {
-            owed.paths.formUnion(gone)
+            owed.paths.formUnion(places)
         }
     }
 

@@ -87,4 +87,35 @@ struct OvertakenTests {
             #expect(laptop.files() == desk.files())
         }
     }
+
+    @Test("A received file that moves up over an equal one, whose record is deleted, is kept and sent")
+    func movedUp() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            for (name, text) in [("four", "of four"), ("five", "of five"), ("six", "the words")] {
+                try laptop.write(text, to: "\(name).txt")
+            }
+            try await laptop.sync()
+            try await desk.sync()
+            func move(_ name: String, to new: String, on device: CrashDevice) -> Int32 {
+                rename(device.folder.appending("\(name).txt").string, device.folder.appending("\(new).txt").string)
+            }
+            #expect(move("six", to: "five", on: laptop) == 0)
+            try await laptop.sync()
+
+            let disk = WatchedDisk(of: desk.folder)
+            let (folder, path) = (desk.folder, desk.folder.appending("five.txt").string)
+            disk.afterReading("five.txt") {
+                guard (try? String(contentsOfFile: path, encoding: .utf8)) == "the words" else { return }
+                rename(path, folder.appending("six.txt").string)
+                rename(folder.appending("four.txt").string, path)
+            }
+            try await desk.sync(on: disk)
+            try await desk.sync()
+            try await laptop.sync()
+            #expect(desk.read("six.txt") == "the words", "\(desk.files())")
+            #expect(desk.read("five.txt") == "of four")
+            #expect(laptop.files() == desk.files())
+        }
+    }
 }
