@@ -12,12 +12,15 @@ struct TreeBuilder {
         ContentHash(bytes: repeatElement(content.asciiValue!, count: 32))!
     }
 
-    mutating func local(_ path: String, _ content: Character, inode: UInt64? = nil, form: FileForm = .file) {
+    /// - Parameter modified: When its bytes last changed; without it, at a time of its inode's own, which renames keep.
+    mutating func local(
+        _ path: String, _ content: Character, inode: UInt64? = nil, modified: Int64? = nil, form: FileForm = .file
+    ) {
         inodes += 1
         let path = FolderPath(path)!
+        let inode = inode ?? 1000 + inodes
         let stamp = FileStamp(
-            device: 1, inode: inode ?? 1000 + inodes, size: 1, modified: Int64(inodes), changed: Int64(inodes),
-            mode: 0o644)
+            device: 1, inode: inode, size: 1, modified: modified ?? Int64(inode), changed: Int64(inodes), mode: 0o644)
         trees.setLocal(LocalEntry(path: path, stamp: stamp, hash: Self.hash(content), form: form), at: path)
     }
 
@@ -48,7 +51,24 @@ struct TreeBuilder {
         trees.setBase(
             BaseEntry(
                 name: RecordName(name), recordType: type, path: FolderPath(path)!, hash: Self.hash(content),
-                executable: false, changeTag: "1", assets: [], device: 1, inode: inode), named: RecordName(name))
+                executable: false, changeTag: "1", assets: [], device: 1, inode: inode, modified: Int64(inode)),
+            named: RecordName(name))
+    }
+
+    /// The file of a record was moved, and the state knows it.
+    mutating func moveBase(_ name: String, to path: String) {
+        var base = trees.base[RecordName(name)]!
+        let path = FolderPath(path)!
+        base.path = path
+        base.device = trees.local[path]!.stamp.device
+        base.inode = trees.local[path]!.stamp.inode
+        trees.setBase(base, named: base.name)
+    }
+
+    /// Neither side has a record any more.
+    mutating func forget(_ name: String) {
+        trees.setRemote(nil, named: RecordName(name))
+        trees.setBase(nil, named: RecordName(name))
     }
 
     /// All three sides agree on a structured file of the type `Note` and on the file that its field `pic` names.
@@ -73,9 +93,15 @@ struct TreeBuilder {
     /// A structured file that nobody can read the fields of.
     static let broken = FileForm.held(Problem(.brokenJSON, message: "", remedy: ""))
 
-    /// The kinds of a plan, with paths, as text.
+    /// The kinds of a plan, with paths, as text. What has to be noted is noted.
     mutating func plan(_ planner: Planner = Planner { _ in false }) -> [String] {
-        planner.plan(&trees).actions.map(\.summary)
+        let plan = planner.plan(&trees)
+        for name in plan.renamedOver {
+            var base = trees.base[name]!
+            base.isRenamedOver = true
+            trees.setBase(base, named: name)
+        }
+        return plan.actions.map(\.summary)
     }
 }
 

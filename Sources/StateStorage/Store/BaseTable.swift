@@ -6,7 +6,11 @@ enum BaseTable {
     static func all(_ db: Database) throws -> [BaseEntry] {
         var rows = try SQLStatement(
             db,
-            "SELECT name, record_type, path, hash, executable, change_tag, assets, device, inode, created FROM base")
+            """
+            SELECT name, record_type, path, hash, executable, change_tag, assets, device, inode, created, modified_ns,
+                renamed_over
+            FROM base
+            """)
         var entries: [BaseEntry] = []
         while try rows.step() {
             guard let assets = LineList.agreedAssets(rows.bytes(6)) else { throw rows.damaged(6, "assets") }
@@ -14,7 +18,8 @@ enum BaseTable {
                 BaseEntry(
                     name: rows.name(0), recordType: rows.text(1), path: try rows.path(2), hash: try rows.hash(3),
                     executable: rows.bool(4), changeTag: rows.text(5), createdMilliseconds: rows.int64(9),
-                    assets: assets, device: rows.uint64(7), inode: rows.uint64(8)))
+                    assets: assets, device: rows.uint64(7), inode: rows.uint64(8), modified: rows.int64(10),
+                    isRenamedOver: rows.bool(11)))
         }
         return entries
     }
@@ -30,15 +35,17 @@ enum BaseTable {
         var upsert = try SQLStatement(
             db,
             """
-            INSERT INTO base VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO base VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (name) DO UPDATE SET
                 record_type = excluded.record_type, path = excluded.path, hash = excluded.hash,
                 executable = excluded.executable, change_tag = excluded.change_tag, assets = excluded.assets,
                 device = excluded.device, inode = excluded.inode, document = excluded.document,
-                created = excluded.created
-            WHERE (record_type, path, hash, executable, change_tag, assets, device, inode, document, created)
+                created = excluded.created, modified_ns = excluded.modified_ns, renamed_over = excluded.renamed_over
+            WHERE (record_type, path, hash, executable, change_tag, assets, device, inode, document, created,
+                    modified_ns, renamed_over)
                 IS NOT (excluded.record_type, excluded.path, excluded.hash, excluded.executable, excluded.change_tag,
-                    excluded.assets, excluded.device, excluded.inode, excluded.document, excluded.created)
+                    excluded.assets, excluded.device, excluded.inode, excluded.document, excluded.created,
+                    excluded.modified_ns, excluded.renamed_over)
             """)
         upsert.bind(entry.name)
         upsert.bind(entry.recordType)
@@ -51,7 +58,17 @@ enum BaseTable {
         upsert.bind(entry.inode)
         upsert.bind(document)
         upsert.bind(entry.createdMilliseconds)
+        upsert.bind(entry.modified)
+        upsert.bind(entry.isRenamedOver)
         try upsert.run()
+    }
+
+    static func noteRenamedOver(_ names: [RecordName], _ db: Database) throws {
+        var update = try SQLStatement(db, "UPDATE base SET renamed_over = 1 WHERE name = ?")
+        for name in names {
+            update.bind(name)
+            try update.run()
+        }
     }
 
     /// Removes a record and its tombstone, which has done its work.

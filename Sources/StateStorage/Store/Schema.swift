@@ -23,6 +23,7 @@ enum Schema {
         migrator.registerMigration("7: confirmed records") { db in try db.execute(sql: confirmed) }
         migrator.registerMigration("8: origin") { db in try db.execute(sql: origin) }
         migrator.registerMigration("9: one record or another") { db in try db.execute(sql: creation) }
+        migrator.registerMigration("10: renamed over") { db in try db.execute(sql: renamedOver) }
         return migrator
     }
 
@@ -89,6 +90,13 @@ enum Schema {
         ALTER TABLE base ADD COLUMN created INTEGER NOT NULL DEFAULT 0;
         UPDATE base SET created = remote.created FROM remote
             WHERE remote.name = base.name AND remote.change_tag = base.change_tag;
+        """
+
+    private static let renamedOver = """
+        -- st_mtim of the file that was agreed on; 0: not known
+        ALTER TABLE base ADD COLUMN modified_ns INTEGER NOT NULL DEFAULT 0;
+        -- 1: another record's file was renamed over this one's, and the zone was not told yet
+        ALTER TABLE base ADD COLUMN renamed_over INTEGER NOT NULL DEFAULT 0;
         """
 
     private static let trees = """

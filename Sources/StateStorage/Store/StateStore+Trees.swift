@@ -40,6 +40,11 @@ extension StateStore {
     /// Of one record: more are under way only if answer after answer was lost.
     static let keptSentVersions = 4
 
+    /// Notes of records that the files of others were renamed over theirs. It lasts until they are agreed on anew.
+    public func noteRenamedOver(_ names: [RecordName]) throws(StateError) {
+        try write(.ordered) { db in try BaseTable.noteRenamedOver(names, db) }
+    }
+
     /// Takes over what finished actions made true, all of them or none.
     ///
     /// When the call returns, they survive a loss of power.

@@ -79,7 +79,7 @@ extension FolderSession {
             if paths.path(ofFile: name, attribute: attribute) == claim { fields["path"] = nil }
             fields = RecordChanges.diff(from: remote.fields, to: fields, isRemovable: { _, _ in false })
             if fields.isEmpty, !sendsContent {
-                guard isRenamedOver(action) else { return .agreed(name, draft) }
+                guard trees.base[name]?.isRenamedOver ?? false else { return .agreed(name, draft) }
                 fields["modified"] = file.fields["modified"]
             }
         }
@@ -157,8 +157,14 @@ extension FolderSession {
         // Mapped at once: the mapping must not outlive this call, or the trees that it looks into would be copied.
         var ready = operation([:])
         if known != nil, ready.record.fields.isEmpty {
-            guard isRenamedOver(action) else { return .agreed(name, draft) }
-            ready.record.fields = mapped.fields(recordName: name, path: claim, assets: kept)
+            guard trees.base[name]?.isRenamedOver ?? false else { return .agreed(name, draft) }
+            // An asset cannot be sent as it is: the service wants a receipt for it.
+            let assetFields = Set(mapped.attachments.map(\.slot.field))
+            let fields = mapped.fields(recordName: name, path: claim, assets: kept)
+            ready.record.fields = [:]
+            if let field = fields.keys.filter({ !assetFields.contains($0) }).min() {
+                ready.record.fields[field] = fields[field]
+            }
         }
         let bytes = RecordSize.bytes(of: ready.record.fields)
         guard bytes <= RecordSize.limit else {
@@ -206,12 +212,6 @@ extension FolderSession {
                     version: LocalVersion(stamp: local.stamp, hash: local.hash), source: trees.source(of: local.hash)))
         }
         return (kept, needs)
-    }
-
-    /// Whether the record has to be saved be its fields as they are: the save is what gives it a new tag.
-    private func isRenamedOver(_ action: Action) -> Bool {
-        guard let name = action.record, let entry = trees.local[action.path] else { return false }
-        return trees.record(renamedOver: name, as: entry) != nil
     }
 
     /// The path that the record is to claim: its file's, where that is new or was moved here; else what it claims now.

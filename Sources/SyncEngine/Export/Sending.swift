@@ -67,7 +67,7 @@ struct AgreedDraft: Sendable {
                     field: asset.slot.field, index: asset.slot.index, path: asset.path, hash: asset.hash,
                     checksum: stored?.checksum ?? "")
             },
-            device: version.stamp.device, inode: version.stamp.inode)
+            device: version.stamp.device, inode: version.stamp.inode, modified: version.stamp.modified)
     }
 }
 

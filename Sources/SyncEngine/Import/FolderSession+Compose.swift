@@ -35,7 +35,8 @@ extension FolderSession {
         } else if let downloaded, downloaded.hash != local?.hash {
             writing.content = .staged(downloaded.file)
             // Both sides changed the bytes: the zone's hold the path, this device's go beside it.
-            if action.kind == .reconcile, local?.hash != base?.hash { writing.conflict = [] }
+            let isEdited = local?.hash != base?.hash || base?.isRenamedOver ?? false
+            if action.kind == .reconcile, isEdited { writing.conflict = [] }
         }
         return writing
     }
@@ -82,13 +83,19 @@ extension FolderSession {
             return nil
         }
         let isMerged = bytes != theirs.bytes
+        var conflict: [String]?
+        if collisions.contains(where: { $0.kept == .remote }) {
+            conflict = collisions.map { $0.path.joined(separator: ".") }
+        } else if base?.isRenamedOver ?? false, current != nil, current != bytes {
+            // To the merge the file is as both sides agreed on it; the person who put it there may have no other.
+            conflict = []
+        }
         return Writing(
             receiving: receiving, path: action.path, content: bytes == current ? .keep : .bytes(bytes),
             isExecutable: action.local?.stamp.executable ?? false, modified: nil, replaces: action.local,
             assets: placed.written, carriedAssets: placed.carried, keptAssets: placed.kept,
             leftOvers: placed.leftOvers,
-            conflict: collisions.contains { $0.kept == .remote }
-                ? collisions.map { $0.path.joined(separator: ".") } : nil,
+            conflict: conflict,
             agreed: isMerged
                 ? (document: theirs.bytes, hash: ContentHash(bytes: SHA256.hash(data: theirs.bytes))!) : nil,
             document: bytes)

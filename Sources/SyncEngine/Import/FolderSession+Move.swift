@@ -70,6 +70,7 @@ extension FolderSession {
             base.path = target
             base.device = moved.stamp.device
             base.inode = moved.stamp.inode
+            base.modified = moved.stamp.modified
         } catch {
             hold(action, .cannotWrite(target, error))
             return nil

@@ -203,13 +203,13 @@ extension FolderSession {
             executable: isStructured ? done.file.stamp.executable : writing.receiving.isExecutable,
             changeTag: entry.changeTag, createdMilliseconds: entry.createdMilliseconds,
             assets: assets.sorted { ($0.field, $0.index ?? -1) < ($1.field, $1.index ?? -1) },
-            device: done.file.stamp.device, inode: done.file.stamp.inode)
+            device: done.file.stamp.device, inode: done.file.stamp.inode, modified: done.file.stamp.modified,
+            // Nothing was sent for a file that was kept.
+            isRenamedOver: writing.keptPath != nil && trees.base[entry.name]?.isRenamedOver ?? false)
         unanswered[entry.name] = nil
         let author: Author = writing.agreed == nil ? .device(writing.receiving.record.modified?.deviceID) : .merge
         return Outcome(
-            base: .agreed(
-                writing.keptPath == nil ? base : trees.unsent(base),
-                document: writing.agreed?.document ?? writing.document),
+            base: .agreed(base, document: writing.agreed?.document ?? writing.document),
             local: local, removedLocal: done.removed,
             change: journal(
                 writing.receiving.action.outlivesDeletion ? JournalEntry.keptEditThere : "receive", by: author,

@@ -37,6 +37,7 @@ extension FolderSession {
     /// Computes the plan and stores what waits for a person; gives the actions that can be done now.
     private func plan() throws -> [Action] {
         lastPlan = planner().plan(&trees)
+        try noteRenamedOver(lastPlan.renamedOver)
         let kinds = [Action.Kind.deleteRecord, .deleteFile]
         // An approval covers one batch, once.
         approvedBatches.formIntersection(
@@ -45,6 +46,17 @@ extension FolderSession {
         forgetWhatIsOver()
         try storeAttention()
         return runnableActions()
+    }
+
+    /// Notes that other records' files were renamed over those of some records.
+    private func noteRenamedOver(_ names: [RecordName]) throws {
+        guard !names.isEmpty else { return }
+        try environment.store.noteRenamedOver(names)
+        for name in names {
+            guard var base = trees.base[name] else { continue }
+            base.isRenamedOver = true
+            trees.setBase(base, named: name)
+        }
     }
 
     /// Notes since when the files are missing whose records are to be deleted.

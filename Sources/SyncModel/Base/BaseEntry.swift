@@ -18,11 +18,18 @@ public struct BaseEntry: Hashable, Sendable {
     /// The device and inode of the file, by which a rename in the folder is recognised.
     public var device: UInt64
     public var inode: UInt64
+    /// When the file's bytes last changed, in nanoseconds: a rename keeps it, and a new file that was given the number of an
+    /// old one has another. 0: not known.
+    public var modified: Int64
+    /// Whether a person has renamed another record's file over this one's since. That is an edit, be the bytes the same: the
+    /// zone gets to know it before the record counts as agreed on.
+    public var isRenamedOver: Bool
 
     /// A record on which both sides agreed.
     public init(
         name: RecordName, recordType: String, path: FolderPath, hash: ContentHash, executable: Bool = false,
-        changeTag: String, createdMilliseconds: Int64 = 0, assets: [AgreedAsset] = [], device: UInt64, inode: UInt64
+        changeTag: String, createdMilliseconds: Int64 = 0, assets: [AgreedAsset] = [], device: UInt64, inode: UInt64,
+        modified: Int64 = 0, isRenamedOver: Bool = false
     ) {
         self.name = name
         self.recordType = recordType
@@ -34,6 +41,8 @@ public struct BaseEntry: Hashable, Sendable {
         self.assets = assets
         self.device = device
         self.inode = inode
+        self.modified = modified
+        self.isRenamedOver = isRenamedOver
     }
 
     /// Whether the zone has another record of that name by now: it was deleted and made again.

@@ -51,20 +51,22 @@ struct MoveDetection {
         for name in trees.dirtyRecords {
             guard let base = trees.base[name], let here = trees.local[base.path],
                 let file = trees.file(of: base), here.file != file,
-                let other = trees.baseByFile[here.file], trees.base[other]?.hash == here.hash,
-                let place = places[file], let there = trees.local[place], there.hash == base.hash,
+                let other = trees.baseByFile[here.file].flatMap({ trees.base[$0] }), here.isUntouched(since: other),
+                let place = places[file], let there = trees.local[place], there.isUntouched(since: base),
                 trees.canBind(there.form, to: base)
             else { continue }
             moves[name] = place
         }
         // A chain that does not close would bind two records to one file: leave those to the paths, link by link from its
         // open end.
-        while true {
-            let taken = Set(moves.values)
-            let closed = moves.filter { name, _ in trees.base[name].map { taken.contains($0.path) } ?? false }
-            if closed.count == moves.count { return moves }
-            moves = closed
+        let named = Dictionary(grouping: moves.keys) { trees.base[$0]!.path }
+        var taken = Set(moves.values)
+        var open = named.filter { !taken.contains($0.key) }.flatMap(\.value)
+        while let name = open.popLast() {
+            guard let place = moves.removeValue(forKey: name), taken.remove(place) != nil else { continue }
+            open += named[place] ?? []
         }
+        return moves
     }
 
     private func uniqueContents(lost: Set<RecordName>, strays: Set<FolderPath>) -> [(RecordName, FolderPath)] {

@@ -40,11 +40,10 @@ public struct Planner: Sendable {
         let moves = MoveDetection(trees, isUnobserved: isUnobserved).moves()
         let movedPaths = Set(moves.values)
         var boundPaths = movedPaths
-        var awaited: Set<RecordName> = []
 
         for name in trees.dirtyRecords {
             let (view, path) = view(
-                of: name, movedTo: moves[name], besides: movedPaths, in: trees, problems: &plan.problems)
+                of: name, movedTo: moves[name], besides: movedPaths, in: trees, plan: &plan)
             if let path { boundPaths.insert(path) }
             guard let decision = decide(view) else {
                 // A file that was renamed and is held: what it is mended to is this record's, so look at it again.
@@ -52,14 +51,7 @@ public struct Planner: Sendable {
                 continue
             }
             plan.actions.append(action(for: decision, on: name, view: view))
-            if let entry = path.flatMap({ trees.local[$0] }), entry.hash == trees.base[name]?.hash,
-                let other = trees.record(renamedOver: name, as: entry)
-            {
-                awaited.insert(other)
-            }
         }
-        // Nothing but a record's file shows that another one with the same bytes took its place.
-        plan.actions.removeAll { $0.kind == .deleteRecord && $0.record.map(awaited.contains) ?? false }
         hold(&plan, entries: trees.base.count)
         let leaving = Set(plan.actions.lazy.filter { $0.kind == .deleteRecord }.compactMap(\.record))
         for path in trees.dirtyPaths {
@@ -87,7 +79,7 @@ public struct Planner: Sendable {
     /// - Parameter movedPaths: Where files are that were renamed, each of them its own record's.
     private func view(
         of name: RecordName, movedTo: FolderPath?, besides movedPaths: Set<FolderPath>, in trees: SyncTrees,
-        problems: inout [FolderPath: Problem]
+        plan: inout Plan
     ) -> (view: RecordView, path: FolderPath?) {
         let base = trees.base[name]
         let remotePath = trees.pathAfterSuccession(of: name)
@@ -122,15 +114,16 @@ public struct Planner: Sendable {
         }
         // What is missing may be in the zone: it holds back what is sent, and nothing that is to be received.
         let isMerged = !entry.form.isHeld && remote != nil && remote?.changeTag != base?.changeTag
-        guard isMerged || isReady(entry, in: trees, problems: &problems) else {
+        // Noted also where nothing can be done yet: what shows it may be gone by then.
+        let isRenamedOver = base.map { movedTo == nil && trees.isRenamedOver($0, by: entry) } ?? false
+        if isRenamedOver, base?.isRenamedOver == false { plan.renamedOver.append(name) }
+        guard isMerged || isReady(entry, in: trees, problems: &plan.problems) else {
             view.local = .held
             return (view, path)
         }
         view.local = .present(
             path: path, version: LocalVersion(stamp: entry.stamp, hash: entry.hash),
-            isEdited: base.map {
-                entry.isEdited(since: $0, in: trees) || trees.record(renamedOver: name, as: entry) != nil
-            } ?? true)
+            isEdited: base.map { isRenamedOver || $0.isRenamedOver || entry.isEdited(since: $0, in: trees) } ?? true)
         return (view, path)
     }
 

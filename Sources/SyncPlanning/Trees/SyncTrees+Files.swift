@@ -1,4 +1,4 @@
-public import SyncModel
+import SyncModel
 
 /// What tells one file from another on one machine, whatever its name.
 struct FileIdentity: Hashable, Sendable {
@@ -22,29 +22,13 @@ extension SyncTrees {
         return local[holder.path]?.file == entry.file
     }
 
-    /// The record whose file a person renamed to the path of this one, over its file: an edit, be the bytes the same.
-    ///
-    /// They are at the other path no more. So this record has to have a new tag, to which a deletion elsewhere yields,
-    /// before that one goes.
-    public func record(renamedOver name: RecordName, as entry: LocalEntry) -> RecordName? {
-        // A number that was given to a new file comes with other bytes.
-        guard let owner = baseByFile[entry.file].flatMap({ base[$0] }), owner.name != name, owner.hash == entry.hash,
-            owner.path != entry.path, local[owner.path]?.file != entry.file
-        else { return nil }
-        return owner.name
-    }
-
-    /// An agreement for which nothing was sent: where another record's file was renamed over this one's, it stays that
-    /// one's until the zone was told.
-    public func unsent(_ agreement: BaseEntry) -> BaseEntry {
-        guard let entry = local[agreement.path], entry.file == agreement.file,
-            record(renamedOver: agreement.name, as: entry) != nil
-        else { return agreement }
-        var agreement = agreement
-        let former = base[agreement.name]?.file
-        agreement.device = former?.device ?? 0
-        agreement.inode = former?.inode ?? 0
-        return agreement
+    /// Whether the file at a record's path is another record's, as that one was agreed on, which a person renamed over this
+    /// one's. Where it still has its old name as well, it is a second link to it.
+    func isRenamedOver(_ base: BaseEntry, by entry: LocalEntry) -> Bool {
+        guard entry.path == base.path, let owner = baseByFile[entry.file].flatMap({ self.base[$0] }),
+            owner.name != base.name, owner.path != entry.path
+        else { return false }
+        return entry.isUntouched(since: owner) && local[owner.path]?.file != entry.file
     }
 }
 
@@ -53,5 +37,11 @@ extension BaseEntry {
 }
 
 extension LocalEntry {
+    /// Whether this is the file that a record was agreed on with, and it was not written to since. The number alone may have
+    /// been given to a new file.
+    func isUntouched(since base: BaseEntry) -> Bool {
+        file == base.file && hash == base.hash && [0, stamp.modified].contains(base.modified)
+    }
+
     var file: FileIdentity { FileIdentity(device: stamp.device, inode: stamp.inode) }
 }

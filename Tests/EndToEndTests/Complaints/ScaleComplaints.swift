@@ -68,6 +68,8 @@ extension Complaints {
                     ALTER TABLE folder DROP COLUMN owner;
                     ALTER TABLE folder DROP COLUMN file_type;
                     ALTER TABLE base DROP COLUMN created;
+                    ALTER TABLE base DROP COLUMN modified_ns;
+                    ALTER TABLE base DROP COLUMN renamed_over;
                     DELETE FROM grdb_migrations WHERE identifier <> '1: three trees';
                     """)
             return versions

@@ -133,6 +133,24 @@ struct AttachmentTests {
         }
     }
 
+    @Test("A record renamed over an equal one with the same asset is told to the zone, and the other one goes")
+    func renamedOverEqual() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            for name in ["a", "b"] { try laptop.write(Self.note(1, ["pic": "a.jpg"]), to: "Note/\(name).json") }
+            try laptop.write("bytes", to: "Note/a.jpg")
+            try await converge(laptop, desk)
+            let tag = try world.zone().tags["Note/a"]
+            try laptop.move("Note/b.json", to: "Note/a.json")
+            try await converge(laptop, desk)
+            #expect(try desk.files().keys.sorted() == ["Note/a.jpg", "Note/a.json"])
+            #expect(try world.zone().tags["Note/a"] != tag)
+            for device in [laptop, desk] { #expect(try await device.report().verdict == .inSync) }
+            try laptop.close()
+            try desk.close()
+        }
+    }
+
     @Test("A file whose record gives way to an asset field keeps it until the server took the field (invariant 6)")
     func refused() async throws {
         try await EngineWorld.run { world in

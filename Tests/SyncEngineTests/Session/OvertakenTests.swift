@@ -76,7 +76,7 @@ struct OvertakenTests {
             try laptop.write("the words", to: "c.txt")
             try await laptop.sync()
 
-            #expect(rename(desk.folder.appending("b.txt").string, desk.folder.appending("c.txt").string) == 0)
+            try desk.move("b.txt", to: "c.txt")
             try await desk.sync()
             // Of the two files that the laptop still has, its person deletes the one.
             try FileManager.default.removeItem(atPath: laptop.folder.appending("c.txt").string)
@@ -97,10 +97,7 @@ struct OvertakenTests {
             }
             try await laptop.sync()
             try await desk.sync()
-            func move(_ name: String, to new: String, on device: CrashDevice) -> Int32 {
-                rename(device.folder.appending("\(name).txt").string, device.folder.appending("\(new).txt").string)
-            }
-            #expect(move("six", to: "five", on: laptop) == 0)
+            try laptop.move("six.txt", to: "five.txt")
             try await laptop.sync()
 
             let disk = WatchedDisk(of: desk.folder)
@@ -115,6 +112,46 @@ struct OvertakenTests {
             try await laptop.sync()
             #expect(desk.read("six.txt") == "the words", "\(desk.files())")
             #expect(desk.read("five.txt") == "of four")
+            #expect(laptop.files() == desk.files())
+        }
+    }
+
+    @Test(
+        "A file renamed over an equal one that another device edits meanwhile is kept beside the edit (reliability 4.7)",
+        arguments: ["txt", "json"])
+    func editedThere(ending: String) async throws {
+        let words = ending == "json" ? #"{"title": "the words"}"# : "the words"
+        let edit = ending == "json" ? #"{"title": "the edit"}"# : "the edit"
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            for name in ["a", "b"] { try laptop.write(words, to: "Note/\(name).\(ending)") }
+            try await laptop.sync()
+            try await desk.sync()
+            try laptop.write(edit, to: "Note/a.\(ending)")
+            try await laptop.sync()
+            try desk.move("Note/b.\(ending)", to: "Note/a.\(ending)")
+            for device in [desk, laptop, desk] { try await device.sync() }
+            #expect(Set(desk.files().map { desk.read($0) }) == [words, edit])
+            #expect(desk.read("Note/a.\(ending)") == edit)
+            #expect(laptop.read("Note/a.\(ending)") == edit)
+        }
+    }
+
+    @Test("A file renamed over an equal one that another device moves and deletes lives on (reliability 4.7)")
+    func movedThere() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            for name in ["b", "c"] { try laptop.write("the words", to: "\(name).txt") }
+            try laptop.write("others", to: "keep.txt")
+            try await laptop.sync()
+            try await desk.sync()
+            try laptop.move("c.txt", to: "d.txt")
+            try await laptop.sync()
+            try desk.move("b.txt", to: "c.txt")
+            try await desk.sync()
+            try FileManager.default.removeItem(atPath: laptop.folder.appending("d.txt").string)
+            for device in [laptop, desk, laptop] { try await device.sync() }
+            #expect(desk.read("d.txt") == "the words", "\(desk.files())")
             #expect(laptop.files() == desk.files())
         }
     }

@@ -132,6 +132,13 @@ final class CrashDevice {
         try Data(text.utf8).write(to: file)
     }
 
+    /// Over what is at the new path, if anything.
+    func move(_ old: String, to new: String) throws {
+        guard rename(folder.appending(old).string, folder.appending(new).string) == 0 else {
+            throw Errno(rawValue: errno)
+        }
+    }
+
     func read(_ path: String) -> String? {
         try? String(contentsOf: URL(filePath: folder.appending(path).string), encoding: .utf8)
     }

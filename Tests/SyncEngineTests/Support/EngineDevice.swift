@@ -125,11 +125,12 @@ final class EngineDevice {
         try FileManager.default.removeItem(atPath: folder.appending(name).string)
     }
 
+    /// Over what is at the new path, if anything.
     func move(_ old: String, to new: String) throws {
         let path = folder.appending(new)
         try FileManager.default.createDirectory(
             atPath: path.removingLastComponent().string, withIntermediateDirectories: true)
-        try FileManager.default.moveItem(atPath: folder.appending(old).string, toPath: path.string)
+        guard rename(folder.appending(old).string, path.string) == 0 else { throw Errno(rawValue: errno) }
     }
 
     /// Every file's text by its path, without the state directory. What is not ASCII is percent-encoded, since strings
