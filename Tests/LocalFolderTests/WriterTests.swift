@@ -352,6 +352,39 @@ struct WriterTests {
         #expect(later.lateWriters.isEmpty)
     }
 
+    @Test(
+        "A file in the history was written to where its last change is its last write, and not before it was filed",
+        arguments: [(15, 15, true), (14, 15, false), (9, 9, false), (9, 15, false), (15, 16, false)]
+            as [(Int64, Int64, Bool)])
+    func isWritten(modified: Int64, changed: Int64, isLate: Bool) {
+        let stamp = FileStamp(device: 1, inode: 2, size: 3, modified: modified, changed: changed, mode: 0o644)
+        #expect(LateWriters.isWritten(stamp, since: 10) == isLate)
+    }
+
+    @Test(
+        "A program that writes on into a replaced file through starts of ours is told of when it closes the file, once")
+    func lateWriterThroughStarts() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("old", to: "a")
+        let file = try folder.file("a")
+        let editor = open(folder.absolute("a"), O_WRONLY | O_APPEND)
+        let first = try folder.writer()
+        #expect(try first.replace("a", with: first.stage([0x6E]), expecting: file.stamp, file.hash).isDone)
+        for number in 1...3 {
+            #expect(Glibc.write(editor, "\(number)", 1) == 1)
+            let writer = try folder.writer()
+            let later = now() + Int64(number) * 3 * LateWriters.window
+            try writer.lateWriters.resume(now: later)
+            #expect(writer.lateWriters.check(now: later).isEmpty)
+        }
+        let writer = try folder.writer()
+        try writer.lateWriters.resume(now: now() + 20 * LateWriters.window)
+        close(editor)
+        let late = writer.lateWriters.check(now: now() + 20 * LateWriters.window)
+        let copy = try writer.keepConflictCopy(of: try #require(late.first))
+        #expect(folder.read(try #require(copy.text)) == "old123")
+    }
+
     @Test("A program that has a replaced file open across a start is watched on")
     func lateWriterThatOutlivesARun() throws {
         let folder = try TemporaryFolder()

@@ -53,34 +53,47 @@ public final class LateWriters: Sendable {
         }
     }
 
-    /// How long after they were filed a start still looks for programs that have files open, in seconds.
-    private static let longestAbsence: Int64 = 86_400
+    /// How long after they were filed a start still looks for programs that have files open, in nanoseconds.
+    private static let longestAbsence: Int64 = 86_400_000_000_000
 
     /// Takes up what an earlier run had to leave: files that a program still has open, and those that were written to while
     /// nobody watched.
     ///
-    /// Being filed changes a file's status and not its bytes. So where the time of its last change is that of its last
-    /// write, it was written to since.
     /// - Parameter now: Nanoseconds since 1970.
     public func resume(now: Int64) throws(FolderError) {
-        for entry in try history.entries() {
-            // What cannot be looked at now is looked at by the next start.
-            guard let item = try? left(entry, now: now) else { continue }
-            watched.withLock { watched in
-                if !watched.contains(where: { $0.entry.location == entry.location }) { watched.append(item) }
-            }
+        // What cannot be looked at now is looked at by the next start.
+        let found = try history.entries().compactMap { try? left($0, now: now) }
+        watched.withLock { watched in
+            let known = Set(watched.map(\.entry.location))
+            watched += found.filter { !known.contains($0.entry.location) }
         }
+    }
+
+    /// Whether a file was written to since it was filed.
+    ///
+    /// Most file systems change the status of a file then, and never its bytes. So the time of its last change is that of
+    /// its last write only where that came later. XFS leaves the status of files that are exchanged as it was: there the
+    /// last write has to be later by itself.
+    /// - Parameter filed: The second in which it was filed, in nanoseconds since 1970.
+    package static func isWritten(_ stamp: FileStamp, since filed: Int64) -> Bool {
+        stamp.modified == stamp.changed && stamp.modified >= filed
     }
 
     private func left(_ entry: HistoryEntry, now: Int64) throws(Errno) -> Watched? {
         let place = try history.place(of: entry)
         let status = try place.status()
         let stamp = status.stamp
+        let filed = entry.time * 1_000_000_000
         // What has a second name is a file of its own somewhere else, and may be written to there for ever.
-        if stamp.modified == stamp.changed, status.links == 1 { return Watched(entry: entry, seen: nil, until: now) }
-        guard entry.time > now / 1_000_000_000 - Self.longestAbsence else { return nil }
+        let isLate = status.links == 1 && Self.isWritten(stamp, since: filed)
+        guard isLate || filed > now - Self.longestAbsence else { return nil }
         let file = try place.open()
-        guard file.disk.hasWriter(file.raw) == true else { return nil }
+        let hasWriter = file.disk.hasWriter(file.raw) == true
+        // An earlier run had the time to tell of it: a copy for each start would fill the disk.
+        if isLate {
+            return Watched(entry: entry, seen: nil, until: now, isTold: hasWriter && filed + Self.window < now)
+        }
+        guard hasWriter else { return nil }
         var buffer = HashingBuffer()
         return Watched(entry: entry, seen: (stamp, try buffer.hash(of: file).0), until: now + Self.window)
     }
