@@ -29,11 +29,13 @@ struct SavedRulesTests {
             try laptop.write("text", to: "a.txt")
             try await laptop.sync()
 
-            try saving.begin(on: laptop)
-            await laptop.session.lookAtAll()
-            await laptop.session.lookAtAll()
-            try laptop.write("secrets.env\n*.key\n", to: ".zonefolderignore")
-            try laptop.write("key", to: "a.key")
+            try await laptop.atOnce {
+                try saving.begin(on: laptop)
+                await laptop.session.lookAtAll()
+                await laptop.session.lookAtAll()
+                try laptop.write("secrets.env\n*.key\n", to: ".zonefolderignore")
+                try laptop.write("key", to: "a.key")
+            }
             try await laptop.sync()
             let names = await laptop.session.trees.remote.keys.map(\.rawValue).sorted()
             #expect(names == [".zonefolderignore", "a.txt"])

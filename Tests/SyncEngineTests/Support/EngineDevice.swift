@@ -22,6 +22,8 @@ final class EngineDevice {
     /// Time that passed by being told to.
     final class Skipped: Sendable {
         let amount = Mutex(Duration.zero)
+        /// When the clock was stopped, if it is.
+        let stopped = Mutex<Duration?>(nil)
     }
 
     init(folder: FilePath, network: FaultyNetwork, feeds: DatabaseFeeds) throws {
@@ -56,7 +58,9 @@ final class EngineDevice {
         let skipped = skipped
         let clock = SessionClock(
             wall: SessionClock.system.wall,
-            steady: { SessionClock.system.steady() + skipped.amount.withLock(\.self) })
+            steady: {
+                (skipped.stopped.withLock(\.self) ?? SessionClock.system.steady()) + skipped.amount.withLock(\.self)
+            })
         open = try OpenFolder(
             folder, transport: network, watches: false, clock: clock, feeds: feeds, logger: EngineWorld.quiet)
     }
@@ -69,6 +73,13 @@ final class EngineDevice {
     /// Lets time pass, so that what waits for another try is due.
     func pass(_ duration: Duration) {
         skipped.amount.withLock { $0 += duration }
+    }
+
+    /// Does something at one moment, however long the machine takes for it.
+    func atOnce(_ body: () async throws -> Void) async rethrows {
+        skipped.stopped.withLock { $0 = SessionClock.system.steady() }
+        defer { skipped.stopped.withLock { $0 = nil } }
+        try await body()
     }
 
     /// Looks at both sides and does what can be done, as one pass of the program does, but that time is passed instead
