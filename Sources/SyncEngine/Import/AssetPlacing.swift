@@ -116,10 +116,12 @@ struct AssetPlacing {
             && trees.record(at: path) == nil
     }
 
-    /// Whether a file has bytes that both sides did not agree on, neither as an asset of the record nor as a file record.
+    /// Whether a file has bytes that both sides did not agree on, neither as an asset of the record nor as a file record
+    /// that the zone has no more. One that it has still is somebody's file: who made it an asset would have taken it out.
     private func isEdited(_ version: LocalVersion, at path: FolderPath) -> Bool {
-        let isAsset = base?.assets.contains { $0.hash == version.hash } ?? false
-        return !isAsset && trees.baseRecord(at: path)?.hash != version.hash
+        if base?.assets.contains(where: { $0.hash == version.hash }) ?? false { return false }
+        guard let known = trees.baseRecord(at: path), known.hash == version.hash else { return true }
+        return known.recordType == trees.fileRecordType && trees.remote[known.name] != nil
     }
 }
 

@@ -42,6 +42,11 @@ public struct Planner: Sendable {
         var boundPaths = movedPaths
 
         for name in trees.dirtyRecords {
+            if let (path, owner) = trees.assetInTheWay(of: name) {
+                // Still marked: it is looked at again until one of the two has another path.
+                plan.problems[path] = .assetInTheWay(path, of: owner)
+                continue
+            }
             let (view, path) = view(
                 of: name, movedTo: moves[name], besides: movedPaths, in: trees, plan: &plan)
             if let path { boundPaths.insert(path) }
@@ -222,5 +227,12 @@ extension Problem {
         Problem(
             .missingAsset, message: "\(file): the field '\(field)' names \(path), which is not there.",
             remedy: "Put the file there, or take the field out.")
+    }
+
+    /// The zone has a file at a path where this folder has the asset of a structured file.
+    static func assetInTheWay(_ path: FolderPath, of file: FolderPath) -> Problem {
+        Problem(
+            .pathBlocked, message: "\(path): \(file) names it as an asset, and the zone has another file at this path.",
+            remedy: "Rename it, and name it so in \(file): then the other one is written here.")
     }
 }

@@ -7,6 +7,14 @@ extension SyncTrees {
         owners[path] != nil
     }
 
+    /// Where a record of the zone alone would be written, if a structured file names what stands there as an asset.
+    func assetInTheWay(of name: RecordName) -> (path: FolderPath, owner: FolderPath)? {
+        guard base[name] == nil, let path = path(of: name), local[path] != nil, let owner = owners[path]?.min() else {
+            return nil
+        }
+        return (path, owner)
+    }
+
     /// Whether a file is an asset of other records than this one, or may be: a structured file names it, or one did that is
     /// broken or gone now.
     /// - Parameter file: The structured file of this record.
