@@ -130,11 +130,9 @@ extension RecordStore {
 
     private func saveRotation(_ rows: [(session: Int64, voidUpTo: Int64)]) throws {
         try writer.write { db in
-            for row in rows {
-                try db.execute(
-                    sql: "UPDATE sessions SET void_up_to = max(void_up_to, ?) WHERE id = ?",
-                    arguments: [row.voidUpTo, row.session])
-            }
+            let update = try db.cachedStatement(
+                sql: "UPDATE sessions SET void_up_to = max(void_up_to, ?) WHERE id = ?")
+            for row in rows { try update.execute(arguments: [row.voidUpTo, row.session]) }
         }
     }
 }

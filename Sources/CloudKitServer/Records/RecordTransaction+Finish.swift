@@ -8,10 +8,10 @@ extension RecordTransaction {
     mutating func finish() throws -> [Push] {
         guard counter != database.lastChange else { return [] }
         let shared = try updateSharedDatabases()
-        try db.execute(sql: "UPDATE databases SET last_change = ? WHERE id = ?", arguments: [counter, database.id])
-        for (zone, change) in lastChanges {
-            try db.execute(sql: "UPDATE zones SET last_change = ? WHERE id = ?", arguments: [change, zone])
-        }
+        try db.cachedStatement(sql: "UPDATE databases SET last_change = ? WHERE id = ?")
+            .execute(arguments: [counter, database.id])
+        let update = try db.cachedStatement(sql: "UPDATE zones SET last_change = ? WHERE id = ?")
+        for (zone, change) in lastChanges { try update.execute(arguments: [change, zone]) }
         let own = DatabaseChange(
             database: database.id, scope: caller.scope == .public ? .public : .private,
             zones: lastChanges.keys.sorted(), records: events)

@@ -72,9 +72,17 @@ public final class RecordStore: Sendable {
         holdsAsset: @escaping @Sendable (_ sha256: [UInt8]) -> Bool,
         pushes: @escaping @Sendable ([Push]) -> Void
     ) throws {
+        let writer = try DatabaseQueue()
+        try Self.newDatabase.get().backup(to: writer)
         try self.init(
-            writer: DatabaseQueue(), surroundings: surroundings, settings: settings, holdsAsset: holdsAsset,
-            pushes: pushes)
+            writer: writer, surroundings: surroundings, settings: settings, holdsAsset: holdsAsset, pushes: pushes)
+    }
+
+    /// What every store in memory begins with: made once, for a simulated world opens several.
+    private static let newDatabase = Result {
+        let queue = try DatabaseQueue()
+        try Migrations.migrator.migrate(queue)
+        return queue
     }
 
     /// Opens a database file so that a commit is durable when it returns and other processes may read and write it.

@@ -48,7 +48,7 @@ extension RecordStore {
             WHERE database_id = ? AND last_change > ? AND name <> ? AND (deleted = 0 OR ?)
             """
         let rows = try Row.fetchAll(
-            db, sql: "\(selection) ORDER BY change LIMIT ?",
+            db.cachedStatement(sql: "\(selection) ORDER BY change LIMIT ?"),
             arguments: [database.id, position, ZoneID.defaultZoneName, tellsDeleted, limit])
         return try rows.map { row in
             var zone = ZoneRow(id: row[0], name: row[1], lastChange: row[2] ?? 0, ownerRecordName: row[5])

@@ -82,17 +82,21 @@ public final class StateStore: Sendable {
         self.medium = medium
         do {
             queue = try DatabaseQueue()
-            if let image = medium.image {
-                try queue.writeWithoutTransaction { try $0.load(image) }
-            } else {
-                // Small pages, small images: most tables of a simulated device have few rows.
-                try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA page_size = 1024") }
-                try Schema.migrator.migrate(queue)
-            }
+            let image = try medium.image ?? Self.newImage.get()
+            try queue.writeWithoutTransaction { try $0.load(image) }
             queue.writeWithoutTransaction { db in medium.didCommit(isDurable: true) { db.image } }
         } catch {
             throw Self.stateError(error, at: path)
         }
+    }
+
+    /// The state of a new simulated device: made once, for it takes longer than much of what a device does.
+    private static let newImage = Result {
+        let queue = try DatabaseQueue()
+        // Small pages, small images: most tables of a simulated device have few rows.
+        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA page_size = 1024") }
+        try Schema.migrator.migrate(queue)
+        return queue.writeWithoutTransaction(\.image)
     }
 
     /// Checks the whole file, which takes seconds for a large one.
