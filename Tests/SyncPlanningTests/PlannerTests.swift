@@ -198,6 +198,20 @@ struct PlannerTests {
         #expect(builder.plan() == ["create c from d"])
     }
 
+    @Test("A file that was touched is the same file where it is renamed over another one")
+    func touchedAndRenamed() throws {
+        var builder = TreeBuilder()
+        builder.agreed("b", "b", "1", inode: 5)
+        builder.agreed("c", "c", "1", inode: 6)
+        builder.local("b", "1", inode: 5, modified: 99)
+        let touched = try #require(builder.trees.touched(builder.trees.local[FolderPath("b")!]!))
+        builder.trees.setBase(touched, named: touched.name)
+        #expect(builder.plan() == [])
+        builder.gone("b")
+        builder.local("c", "1", inode: 5, modified: 99)
+        #expect(builder.plan() == ["update c from c content", "delete record b"])
+    }
+
     @Test("Files made anew with the same bytes are no edits, whichever of the old files' numbers they get")
     func numbersGivenAgain() {
         for contents in [["1", "2", "3"], ["1", "1", "1"]] as [[Character]] {

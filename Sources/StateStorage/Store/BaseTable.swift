@@ -71,6 +71,15 @@ enum BaseTable {
         }
     }
 
+    static func noteModified(_ entries: [BaseEntry], _ db: Database) throws {
+        var update = try SQLStatement(db, "UPDATE base SET modified_ns = ? WHERE name = ?")
+        for entry in entries {
+            update.bind(entry.modified)
+            update.bind(entry.name)
+            try update.run()
+        }
+    }
+
     /// Removes a record and its tombstone, which has done its work.
     static func remove(_ name: RecordName, _ db: Database) throws {
         for sql in ["DELETE FROM base WHERE name = ?", "DELETE FROM tombstone WHERE name = ?"] as [StaticString] {

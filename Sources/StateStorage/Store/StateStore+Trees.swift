@@ -45,6 +45,11 @@ extension StateStore {
         try write(.ordered) { db in try BaseTable.noteRenamedOver(names, db) }
     }
 
+    /// Notes when the files of records were last written to, with the same bytes as before.
+    public func noteModified(_ entries: [BaseEntry]) throws(StateError) {
+        try write(.ordered) { db in try BaseTable.noteModified(entries, db) }
+    }
+
     /// Takes over what finished actions made true, all of them or none.
     ///
     /// When the call returns, they survive a loss of power.

@@ -86,7 +86,7 @@ extension FolderSession {
         var conflict: [String]?
         if collisions.contains(where: { $0.kept == .remote }) {
             conflict = collisions.map { $0.path.joined(separator: ".") }
-        } else if base?.isRenamedOver ?? false, current != nil, current != bytes {
+        } else if let base, base.isRenamedOver, action.local?.hash == base.hash, current != bytes {
             // To the merge the file is as both sides agreed on it; the person who put it there may have no other.
             conflict = []
         }

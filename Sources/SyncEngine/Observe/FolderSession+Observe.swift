@@ -126,6 +126,11 @@ extension FolderSession {
         }
         let isNew = upserts.contains { trees.local[$0.path] == nil }
         for entry in upserts { trees.setLocal(entry, at: entry.path) }
+        let touched = upserts.compactMap(trees.touched)
+        if !touched.isEmpty {
+            try environment.store.noteModified(touched)
+            for base in touched { trees.setBase(base, named: base.name) }
+        }
         forgetRefusals(near: removals + upserts.map(\.path))
         noteTargets(of: upserts)
         // Files are read in the order of their paths, and may refer to any of those that come after them.

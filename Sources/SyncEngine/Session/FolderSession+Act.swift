@@ -48,9 +48,9 @@ extension FolderSession {
         return runnableActions()
     }
 
-    /// Notes that other records' files were renamed over those of some records.
+    /// Notes that other records' files were renamed over those of some records: it is to be sent.
     private func noteRenamedOver(_ names: [RecordName]) throws {
-        guard !names.isEmpty else { return }
+        guard !names.isEmpty, !isReadOnly else { return }
         try environment.store.noteRenamedOver(names)
         for name in names {
             guard var base = trees.base[name] else { continue }

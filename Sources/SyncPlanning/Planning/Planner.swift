@@ -44,7 +44,7 @@ public struct Planner: Sendable {
         for name in trees.dirtyRecords {
             if let (path, owner) = trees.assetInTheWay(of: name) {
                 // Still marked: it is looked at again until one of the two has another path.
-                plan.problems[path] = .assetInTheWay(path, of: owner)
+                if trees.isAgreed(path, asAssetOf: owner) { plan.problems[path] = .assetInTheWay(path, of: owner) }
                 continue
             }
             let (view, path) = view(

@@ -15,6 +15,13 @@ extension SyncTrees {
         return (path, owner)
     }
 
+    /// Whether both sides agree that a file is an asset of the record of a structured file: nothing is on its way that would
+    /// change it.
+    func isAgreed(_ path: FolderPath, asAssetOf owner: FolderPath) -> Bool {
+        guard let base = baseRecord(at: owner) else { return false }
+        return base.changeTag == remote[base.name]?.changeTag && base.assets.contains { $0.path == path }
+    }
+
     /// Whether a file is an asset of other records than this one, or may be: a structured file names it, or one did that is
     /// broken or gone now.
     /// - Parameter file: The structured file of this record.

@@ -1,4 +1,4 @@
-import SyncModel
+public import SyncModel
 
 /// What tells one file from another on one machine, whatever its name.
 struct FileIdentity: Hashable, Sendable {
@@ -20,6 +20,15 @@ extension SyncTrees {
             let holder = baseByFile[entry.file].flatMap({ base[$0] }), holder.name != entry.name
         else { return false }
         return local[holder.path]?.file == entry.file
+    }
+
+    /// The record of a file that was touched, or written to with the same bytes: it is still that file if it is renamed.
+    public func touched(_ entry: LocalEntry) -> BaseEntry? {
+        guard var base = baseRecord(at: entry.path), base.file == entry.file, base.hash == entry.hash,
+            base.modified != entry.stamp.modified
+        else { return nil }
+        base.modified = entry.stamp.modified
+        return base
     }
 
     /// Whether the file at a record's path is another record's, as that one was agreed on, which a person renamed over this

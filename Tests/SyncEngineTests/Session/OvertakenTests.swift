@@ -155,4 +155,25 @@ struct OvertakenTests {
             #expect(laptop.files() == desk.files())
         }
     }
+
+    @Test(
+        "A file renamed over one with other bytes merges with an edit elsewhere, and leaves no copy where nothing collides"
+    )
+    func mergedThere() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write(#"{"title": "one", "count": 1}"#, to: "Note/a.json")
+            try laptop.write(#"{"title": "two", "count": 1}"#, to: "Note/b.json")
+            try await laptop.sync()
+            try await desk.sync()
+            try laptop.write(#"{"title": "one", "count": 2}"#, to: "Note/a.json")
+            try await laptop.sync()
+            try desk.move("Note/b.json", to: "Note/a.json")
+            for device in [desk, laptop, desk] { try await device.sync() }
+            for device in [laptop, desk] {
+                #expect(device.files() == ["Note/a.json"])
+                #expect(device.read("Note/a.json") == #"{"title": "two", "count": 2}"#)
+            }
+        }
+    }
 }
