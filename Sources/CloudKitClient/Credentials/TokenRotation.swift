@@ -8,6 +8,8 @@
 ///   long as the newest was not used, the token of a sibling request that was *sent later* takes its place.
 /// - The other tokens of the last answers are kept, at most ``spareLimit``: where the guess was wrong, a refusal of
 ///   the newest is answered by trying those, and only when none is left the person has to sign in.
+/// - A refusal of the newest decides nothing while a request that was sent with it has no answer: a server that enforces
+///   single use took one of them, and that answer brings the token after it.
 /// - A refused token is not used again, unless all of them were refused. Then nothing was learnt: the service may
 ///   refuse everybody for a while. The newest is the newest again, for an older one could be void for good before the
 ///   service comes back, and the spares are spares.
@@ -29,7 +31,9 @@ struct TokenRotation {
     /// Tokens that were the newest and refused, one after the other, since one was accepted.
     private var refusedInARow: [WebAuthToken] = []
     private var wasSerialBefore = false
-    private var lastSequence: UInt64 = 0
+    private(set) var lastSequence: UInt64 = 0
+    /// Requests without an answer, with the tokens that they were sent with.
+    private var underWay: [UInt64: WebAuthToken] = [:]
 
     /// Starts over with a token that a person's sign-in brought.
     mutating func reset(to token: WebAuthToken?) {
@@ -45,8 +49,14 @@ struct TokenRotation {
     /// A number for the request that is about to be sent with the newest token: later requests have greater ones.
     mutating func nextSequence() -> UInt64 {
         lastSequence += 1
+        underWay[lastSequence] = newest
         newestWasUsed = true
         return lastSequence
+    }
+
+    /// Takes note that a request has its answer, or will never have one.
+    mutating func ended(_ sequence: UInt64) {
+        underWay[sequence] = nil
     }
 
     /// Takes the token that an answer brought to a request with another one; `true` where it is now the newest, and so
@@ -70,6 +80,13 @@ struct TokenRotation {
     /// Takes note that the server answered a request with this token and did not refuse it.
     mutating func accepted(_ token: WebAuthToken?) {
         if token == newest { refusedInARow = [] }
+    }
+
+    /// Whether it is too early to ask for a token instead of a refused one: an answer under way may bring it.
+    /// - Parameter last: The last request that counts: those that are sent after a refusal prove nothing about it.
+    func isUndecided(_ refused: WebAuthToken, ofRequest sequence: UInt64, upTo last: UInt64) -> Bool {
+        sequence > signInSequence && refused == newest && spares.allSatisfy { $0 == refused }
+            && underWay.contains { $0.key > signInSequence && $0.key <= last && $0.value == refused }
     }
 
     /// The token to try instead of a refused one, or `nil` where only a new sign-in helps.

@@ -13,6 +13,8 @@ public actor WebAuthSession {
     private var isStoring = false
     private var isReplacing = false
     private var storeWaiters: [CheckedContinuation<Void, Never>] = []
+    /// Those who wait for any request's answer.
+    private var answerWaiters: [CheckedContinuation<Void, Never>] = []
     private let gate = SerialGate()
 
     /// Reads nothing yet; the first request does.
@@ -107,16 +109,24 @@ public actor WebAuthSession {
     /// - Parameter isAccepted: Whether the answer was one to a person who is signed in.
     func finish(_ grant: Grant, received token: WebAuthToken?, isAccepted: Bool) async {
         if isAccepted { rotation.accepted(grant.token) }
-        if let token, rotation.received(token, toRequest: grant.sequence, sentWith: grant.token) {
-            try? await storeNewest()  // `authorize()` throws if it still fails then
-        }
+        rotation.ended(grant.sequence)
+        let isNewest = token.map { rotation.received($0, toRequest: grant.sequence, sentWith: grant.token) } ?? false
+        let waiters = answerWaiters
+        answerWaiters = []
+        for waiter in waiters { waiter.resume() }
+        if isNewest { try? await storeNewest() }  // `authorize()` throws if it still fails then
         if let turn = grant.turn { await gate.leave(turn) }
     }
 
     /// Whether the request is worth one more attempt after its token was refused.
     func mayRetry(afterRefusalOf grant: Grant) async -> Bool {
         // While others come, its repetition would be sent with them.
-        guard let token = grant.token, !isReplacing else { return false }
+        guard let token = grant.token else { return false }
+        let last = rotation.lastSequence
+        while !isReplacing, rotation.isUndecided(token, ofRequest: grant.sequence, upTo: last) {
+            await withCheckedContinuation { answerWaiters.append($0) }
+        }
+        guard !isReplacing else { return false }
         if rotation.replacement(forRefused: token, ofRequest: grant.sequence) != nil { return true }
         // Where all were refused, the newest is in its place again, on disk too: nothing may be sent for a long time.
         if !isReplacing { try? await storeNewest() }

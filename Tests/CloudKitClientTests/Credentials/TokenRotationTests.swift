@@ -68,6 +68,31 @@ struct TokenRotationTests {
         #expect(next3 == nil)
     }
 
+    @Test("A refusal of the newest waits for those that were sent with it before, and for nobody else")
+    func undecided() {
+        var rotation = TokenRotation()
+        rotation.reset(to: t0)
+        let first = rotation.nextSequence()
+        let second = rotation.nextSequence()
+        rotation.ended(second)
+        #expect(rotation.isUndecided(t0, ofRequest: second, upTo: second))
+        rotation.ended(first)
+        #expect(!rotation.isUndecided(t0, ofRequest: second, upTo: second))
+        let third = rotation.nextSequence()
+        #expect(!rotation.isUndecided(t0, ofRequest: second, upTo: second), "It was sent after the refusal")
+        #expect(rotation.isUndecided(t0, ofRequest: second, upTo: third))
+        rotation.reset(to: t1)
+        #expect(!rotation.isUndecided(t0, ofRequest: second, upTo: third), "Somebody signed in meanwhile")
+        let fourth = rotation.nextSequence()
+        let fifth = rotation.nextSequence()
+        rotation.ended(fifth)
+        #expect(!rotation.isUndecided(t1, ofRequest: second, upTo: fifth), "It is from before the sign-in")
+        rotation.ended(fourth)
+        let isNewest = rotation.received(t2, toRequest: fourth, sentWith: t1)
+        #expect(isNewest)
+        #expect(!rotation.isUndecided(t1, ofRequest: fifth, upTo: fifth), "The next one is there")
+    }
+
     @Test("Where all tokens were refused, the newest is the newest again: the service may refuse everybody for a while")
     func allRefused() {
         var rotation = TokenRotation()

@@ -96,6 +96,42 @@ struct WebAuthSessionTests {
         #expect(transport.requests.count <= 40)
     }
 
+    @Test("Refusals that overtake the one answer that brings the next token sign nobody out")
+    func refusalsFirst() async throws {
+        let server = StrictServer()
+        let session = WebAuthSession(apiToken: "0123", store: RecordingStore("t0"))
+        let (allRefused, refusals) = AsyncStream.makeStream(of: Void.self)
+        let transport = ScriptedTransport { request, number in
+            let response = await server.answer(request)
+            if number == 19 { refusals.finish() }
+            guard response.status == 200, number < 20 else { return response }
+            for await _ in allRefused {}
+            // Turns enough for those who were refused to give up.
+            for _ in 0..<1000 { _ = await session.apiToken }
+            return response
+        }
+        let database = CloudKitDatabase(testAddress, session: session, transport: transport, logger: .init(label: "t"))
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<20 { group.addTask { _ = try await database.listZones() } }
+            try await group.waitForAll()
+        }
+        #expect(transport.requests.count == 39)
+    }
+
+    @Test("Where all requests under way are refused, none of them waits for another")
+    func allRefused() async {
+        let transport = ScriptedTransport { _, _ in .signInNeeded() }
+        let database = database(transport)
+        let codes = await withTaskGroup { group in
+            for _ in 0..<20 {
+                group.addTask { await failure { () throws(CloudKitError) in try await database.listZones() }?.code }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(codes.count == 20)
+        #expect(codes.allSatisfy { $0 == .server(.authenticationRequired) })
+    }
+
     @Test("With nothing left to try, the error says where to sign in")
     func signedOut() async {
         let transport = ScriptedTransport(.signInNeeded())
