@@ -249,7 +249,7 @@ struct PlannerTests {
         builder.gone("c")
         // Another device may delete b because its bytes are at c: b has to get a new tag.
         #expect(builder.plan() == ["update b from b content", "delete record c"])
-        #expect(builder.trees.base[RecordName("b")]?.isRenamedOver == true)
+        #expect(builder.trees.base[RecordName("b")]?.isRenewed == true)
         builder.agreed("b", "b", "1", inode: 5)
         #expect(builder.plan() == ["delete record c"])
     }
@@ -286,7 +286,7 @@ struct PlannerTests {
         agreement.hash = TreeBuilder.hash("1")
         agreement.changeTag = "2"
         agreement.inode = 5
-        #expect(agreement.isRenamedOver)
+        #expect(agreement.isRenewed)
         builder.trees.setBase(agreement, named: RecordName("c"))
         #expect(builder.plan() == ["update c from c content", "delete record b"])
     }

@@ -8,18 +8,21 @@ enum BaseTable {
             db,
             """
             SELECT name, record_type, path, hash, executable, change_tag, assets, device, inode, created, modified_ns,
-                renamed_over
+                standing
             FROM base
             """)
         var entries: [BaseEntry] = []
         while try rows.step() {
             guard let assets = LineList.agreedAssets(rows.bytes(6)) else { throw rows.damaged(6, "assets") }
+            guard let standing = BaseEntry.Standing(rawValue: rows.int64(11)) else {
+                throw rows.damaged(11, "standing")
+            }
             entries.append(
                 BaseEntry(
                     name: rows.name(0), recordType: rows.text(1), path: try rows.path(2), hash: try rows.hash(3),
                     executable: rows.bool(4), changeTag: rows.text(5), createdMilliseconds: rows.int64(9),
                     assets: assets, device: rows.uint64(7), inode: rows.uint64(8), modified: rows.int64(10),
-                    isRenamedOver: rows.bool(11)))
+                    standing: standing))
         }
         return entries
     }
@@ -40,12 +43,12 @@ enum BaseTable {
                 record_type = excluded.record_type, path = excluded.path, hash = excluded.hash,
                 executable = excluded.executable, change_tag = excluded.change_tag, assets = excluded.assets,
                 device = excluded.device, inode = excluded.inode, document = excluded.document,
-                created = excluded.created, modified_ns = excluded.modified_ns, renamed_over = excluded.renamed_over
+                created = excluded.created, modified_ns = excluded.modified_ns, standing = excluded.standing
             WHERE (record_type, path, hash, executable, change_tag, assets, device, inode, document, created,
-                    modified_ns, renamed_over)
+                    modified_ns, standing)
                 IS NOT (excluded.record_type, excluded.path, excluded.hash, excluded.executable, excluded.change_tag,
                     excluded.assets, excluded.device, excluded.inode, excluded.document, excluded.created,
-                    excluded.modified_ns, excluded.renamed_over)
+                    excluded.modified_ns, excluded.standing)
             """)
         upsert.bind(entry.name)
         upsert.bind(entry.recordType)
@@ -59,13 +62,14 @@ enum BaseTable {
         upsert.bind(document)
         upsert.bind(entry.createdMilliseconds)
         upsert.bind(entry.modified)
-        upsert.bind(entry.isRenamedOver)
+        upsert.bind(entry.standing.rawValue)
         try upsert.run()
     }
 
-    static func noteRenamedOver(_ names: [RecordName], _ db: Database) throws {
-        var update = try SQLStatement(db, "UPDATE base SET renamed_over = 1 WHERE name = ?")
+    static func noteRenewed(_ names: [RecordName], _ db: Database) throws {
+        var update = try SQLStatement(db, "UPDATE base SET standing = ? WHERE name = ?")
         for name in names {
+            update.bind(BaseEntry.Standing.renewed.rawValue)
             update.bind(name)
             try update.run()
         }

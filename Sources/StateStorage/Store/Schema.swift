@@ -23,7 +23,7 @@ enum Schema {
         migrator.registerMigration("7: confirmed records") { db in try db.execute(sql: confirmed) }
         migrator.registerMigration("8: origin") { db in try db.execute(sql: origin) }
         migrator.registerMigration("9: one record or another") { db in try db.execute(sql: creation) }
-        migrator.registerMigration("10: renamed over") { db in try db.execute(sql: renamedOver) }
+        migrator.registerMigration("10: standing") { db in try db.execute(sql: standing) }
         return migrator
     }
 
@@ -92,11 +92,11 @@ enum Schema {
             WHERE remote.name = base.name AND remote.change_tag = base.change_tag;
         """
 
-    private static let renamedOver = """
+    private static let standing = """
         -- st_mtim of the file that was agreed on; 0: not known
         ALTER TABLE base ADD COLUMN modified_ns INTEGER NOT NULL DEFAULT 0;
-        -- 1: another record's file was renamed over this one's, and the zone was not told yet
-        ALTER TABLE base ADD COLUMN renamed_over INTEGER NOT NULL DEFAULT 0;
+        -- 0: agreed, 1: renewed, 2: yielded (BaseEntry.Standing)
+        ALTER TABLE base ADD COLUMN standing INTEGER NOT NULL DEFAULT 0;
         """
 
     private static let trees = """

@@ -40,9 +40,10 @@ extension StateStore {
     /// Of one record: more are under way only if answer after answer was lost.
     static let keptSentVersions = 4
 
-    /// Notes of records that the files of others were renamed over theirs. It lasts until they are agreed on anew.
-    public func noteRenamedOver(_ names: [RecordName]) throws(StateError) {
-        try write(.ordered) { db in try BaseTable.noteRenamedOver(names, db) }
+    /// Notes of records that their files count as edited, whatever their bytes (``BaseEntry/Standing/renewed``), until they
+    /// are agreed on anew.
+    public func noteRenewed(_ names: [RecordName]) throws(StateError) {
+        try write(.ordered) { db in try BaseTable.noteRenewed(names, db) }
     }
 
     /// Notes when the files of records were last written to, with the same bytes as before.

@@ -79,7 +79,7 @@ extension FolderSession {
             if paths.path(ofFile: name, attribute: attribute) == claim { fields["path"] = nil }
             fields = RecordChanges.diff(from: remote.fields, to: fields, isRemovable: { _, _ in false })
             if fields.isEmpty, !sendsContent {
-                guard trees.base[name]?.isRenamedOver ?? false else { return .agreed(name, draft) }
+                guard trees.base[name]?.isRenewed ?? false else { return .agreed(name, draft) }
                 fields["modified"] = file.fields["modified"]
             }
         }
@@ -157,7 +157,7 @@ extension FolderSession {
         // Mapped at once: the mapping must not outlive this call, or the trees that it looks into would be copied.
         var ready = operation([:])
         if known != nil, ready.record.fields.isEmpty {
-            guard trees.base[name]?.isRenamedOver ?? false else { return .agreed(name, draft) }
+            guard trees.base[name]?.isRenewed ?? false else { return .agreed(name, draft) }
             // An asset cannot be sent as it is: the service wants a receipt for it.
             let assetFields = Set(mapped.attachments.map(\.slot.field))
             let fields = mapped.fields(recordName: name, path: claim, assets: kept)

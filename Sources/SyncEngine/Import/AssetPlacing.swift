@@ -116,12 +116,13 @@ struct AssetPlacing {
             && trees.record(at: path) == nil
     }
 
-    /// Whether a file has bytes that both sides did not agree on, neither as an asset of the record nor as a file record
-    /// that the zone has no more. One that it has still is somebody's file: who made it an asset would have taken it out.
+    /// Whether a file has bytes that both sides did not agree on, neither as an asset of the record nor as a file record. The
+    /// zone has that one still, and it is shown beside the asset, or somebody took it away; but where the text names no asset
+    /// there, it would get the asset's bytes.
     private func isEdited(_ version: LocalVersion, at path: FolderPath) -> Bool {
         if base?.assets.contains(where: { $0.hash == version.hash }) ?? false { return false }
-        guard let known = trees.baseRecord(at: path), known.hash == version.hash else { return true }
-        return known.recordType == trees.fileRecordType && trees.remote[known.name] != nil
+        guard trees.baseRecord(at: path)?.hash == version.hash else { return true }
+        return named != nil && !namedPaths.contains(path)
     }
 }
 

@@ -35,7 +35,7 @@ extension FolderSession {
         } else if let downloaded, downloaded.hash != local?.hash {
             writing.content = .staged(downloaded.file)
             // Both sides changed the bytes: the zone's hold the path, this device's go beside it.
-            let isEdited = local?.hash != base?.hash || base?.isRenamedOver ?? false
+            let isEdited = local?.hash != base?.hash || base?.isRenewed ?? false
             if action.kind == .reconcile, isEdited { writing.conflict = [] }
         }
         return writing
@@ -86,7 +86,7 @@ extension FolderSession {
         var conflict: [String]?
         if collisions.contains(where: { $0.kept == .remote }) {
             conflict = collisions.map { $0.path.joined(separator: ".") }
-        } else if let base, base.isRenamedOver, action.local?.hash == base.hash, current != bytes {
+        } else if let base, base.isRenewed, action.local?.hash == base.hash, current != bytes {
             // To the merge the file is as both sides agreed on it; the person who put it there may have no other.
             conflict = []
         }

@@ -158,7 +158,7 @@ extension FolderSession {
     }
 
     private func outcome(of writing: Writing, _ done: WriteResult.Done) throws -> Outcome {
-        let entry = writing.receiving.entry
+        let (action, entry) = (writing.receiving.action, writing.receiving.entry)
         let isStructured = writing.document != nil
         var assets = writing.keptAssets
         var local: [LocalEntry] = []
@@ -198,21 +198,22 @@ extension FolderSession {
                 isSettled: done.file.isSettled && !unsettled.contains(done.file.path)))
         let base = BaseEntry(
             name: entry.name, recordType: entry.recordType,
-            path: trees.base[entry.name].map { $0.path } ?? done.file.path,
+            // Of a file that was renamed here the zone is still to be told.
+            path: action.local.flatMap { _ in trees.base[entry.name]?.path } ?? done.file.path,
             hash: writing.agreed?.hash ?? writing.agreedHash ?? done.file.hash,
             executable: isStructured ? done.file.stamp.executable : writing.receiving.isExecutable,
             changeTag: entry.changeTag, createdMilliseconds: entry.createdMilliseconds,
             assets: assets.sorted { ($0.field, $0.index ?? -1) < ($1.field, $1.index ?? -1) },
             device: done.file.stamp.device, inode: done.file.stamp.inode, modified: done.file.stamp.modified,
             // Nothing was sent for a file that was kept.
-            isRenamedOver: writing.keptPath != nil && trees.base[entry.name]?.isRenamedOver ?? false)
+            standing: writing.keptPath == nil ? .agreed : trees.base[entry.name]?.standing ?? .agreed)
         unanswered[entry.name] = nil
         let author: Author = writing.agreed == nil ? .device(writing.receiving.record.modified?.deviceID) : .merge
         return Outcome(
             base: .agreed(base, document: writing.agreed?.document ?? writing.document),
             local: local, removedLocal: done.removed,
             change: journal(
-                writing.receiving.action.outlivesDeletion ? JournalEntry.keptEditThere : "receive", by: author,
+                action.outlivesDeletion ? JournalEntry.keptEditThere : "receive", by: author,
                 path: done.file.path, record: entry.name))
     }
 

@@ -37,24 +37,32 @@ extension FolderSession {
     /// Computes the plan and stores what waits for a person; gives the actions that can be done now.
     private func plan() throws -> [Action] {
         lastPlan = planner().plan(&trees)
-        try noteRenamedOver(lastPlan.renamedOver)
+        try noteRenewed(lastPlan.renewed)
         let kinds = [Action.Kind.deleteRecord, .deleteFile]
         // An approval covers one batch, once.
         approvedBatches.formIntersection(
             kinds.map { kind in batchName(of: lastPlan.actions.filter { $0.kind == kind }) })
+        for action in lastPlan.actions {
+            logger.trace(
+                "Planned",
+                metadata: [
+                    "action": "\(action.kind)", "path": "\(action.path)",
+                    "record": "\(action.record?.rawValue ?? "none")",
+                ])
+        }
         noteMissing()
         forgetWhatIsOver()
         try storeAttention()
         return runnableActions()
     }
 
-    /// Notes that other records' files were renamed over those of some records: it is to be sent.
-    private func noteRenamedOver(_ names: [RecordName]) throws {
+    /// Notes that the files of some records count as edited, whatever their bytes: it is to be sent.
+    private func noteRenewed(_ names: [RecordName]) throws {
         guard !names.isEmpty, !isReadOnly else { return }
-        try environment.store.noteRenamedOver(names)
+        try environment.store.noteRenewed(names)
         for name in names {
             guard var base = trees.base[name] else { continue }
-            base.isRenamedOver = true
+            base.standing = .renewed
             trees.setBase(base, named: name)
         }
     }
@@ -173,6 +181,7 @@ extension FolderSession {
     /// Stores what finished actions made true, in one transaction, and takes it into the trees.
     func commit(_ outcomes: [Outcome]) throws {
         guard !outcomes.isEmpty else { return }
+        let outcomes = outcomes + standings(after: outcomes)
         try environment.store.commitOutcomes(outcomes)
         changeCount += outcomes.count
         forgetRefusals(near: outcomes.flatMap { $0.removedLocal + $0.local.map(\.path) })

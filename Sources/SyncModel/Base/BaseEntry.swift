@@ -2,6 +2,18 @@
 ///
 /// Moved only by an acknowledgement: the server accepted the save, or the file is durable and was verified.
 public struct BaseEntry: Hashable, Sendable {
+    /// How the file at the record's path stands to it, where the bytes do not tell.
+    public enum Standing: Int64, Hashable, Sendable {
+        /// It is the record's as long as its bytes are.
+        case agreed = 0
+        /// A person has put it there since: renamed another record's file over this one's, or took it out of a record that
+        /// had come to name it. That is an edit, and the zone gets to know it before the record counts as agreed on.
+        case renewed = 1
+        /// The zone came to have it as the asset of another record. The device that did so takes this record away; should the
+        /// file be one of its own again before that, a person made it so.
+        case yielded = 2
+    }
+
     public var name: RecordName
     public var recordType: String
     /// Where the file was; a rename on either side shows as a difference from it.
@@ -21,15 +33,13 @@ public struct BaseEntry: Hashable, Sendable {
     /// When the file's bytes last changed, in nanoseconds: a rename keeps it, and a new file that was given the number of an
     /// old one has another. 0: not known.
     public var modified: Int64
-    /// Whether a person has renamed another record's file over this one's since. That is an edit, be the bytes the same: the
-    /// zone gets to know it before the record counts as agreed on.
-    public var isRenamedOver: Bool
+    public var standing: Standing
 
     /// A record on which both sides agreed.
     public init(
         name: RecordName, recordType: String, path: FolderPath, hash: ContentHash, executable: Bool = false,
         changeTag: String, createdMilliseconds: Int64 = 0, assets: [AgreedAsset] = [], device: UInt64, inode: UInt64,
-        modified: Int64 = 0, isRenamedOver: Bool = false
+        modified: Int64 = 0, standing: Standing = .agreed
     ) {
         self.name = name
         self.recordType = recordType
@@ -42,8 +52,11 @@ public struct BaseEntry: Hashable, Sendable {
         self.device = device
         self.inode = inode
         self.modified = modified
-        self.isRenamedOver = isRenamedOver
+        self.standing = standing
     }
+
+    /// Whether the file counts as edited, whatever its bytes, if it is the record's own.
+    public var isRenewed: Bool { standing != .agreed }
 
     /// Whether the zone has another record of that name by now: it was deleted and made again.
     public func isOfAnotherRecord(than remote: RemoteEntry) -> Bool {

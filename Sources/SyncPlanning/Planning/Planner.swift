@@ -42,11 +42,8 @@ public struct Planner: Sendable {
         var boundPaths = movedPaths
 
         for name in trees.dirtyRecords {
-            if let (path, owner) = trees.assetInTheWay(of: name) {
-                // Still marked: it is looked at again until one of the two has another path.
-                if trees.isAgreed(path, asAssetOf: owner) { plan.problems[path] = .assetInTheWay(path, of: owner) }
-                continue
-            }
+            // Still marked: it is looked at again until the file is nobody's asset, or another one.
+            if trees.isShadowed(name) { continue }
             let (view, path) = view(
                 of: name, movedTo: moves[name], besides: movedPaths, in: trees, plan: &plan)
             if let path { boundPaths.insert(path) }
@@ -91,9 +88,12 @@ public struct Planner: Sendable {
         let remote = remotePath.map { RecordView.Remote(path: $0, changeTag: trees.remote[name]!.changeTag) }
         var view = RecordView(
             base: base.map { RecordView.Base(path: $0.path, changeTag: $0.changeTag) }, local: .absent, remote: remote)
+        // Noted also where nothing can be done yet: what shows it may be gone by then.
+        let isTakenOver = base.map { trees.isTakenOver($0) } ?? false
+        if isTakenOver { plan.renewed.append(name) }
         let candidate: FolderPath?
-        if let base, movedTo == nil, trees.isPromised(base) || trees.isOutgrown(base) {
-            // Its record goes once another one has the bytes: until then it is the only one.
+        if let base, movedTo == nil, trees.isPromised(base) || trees.isOutgrown(base) || trees.isUndecided(base) {
+            // Its record goes once another one has the bytes, or stays: until then it is the only one.
             view.local = .unobserved
             return (view, nil)
         } else if let base {
@@ -119,16 +119,19 @@ public struct Planner: Sendable {
         }
         // What is missing may be in the zone: it holds back what is sent, and nothing that is to be received.
         let isMerged = !entry.form.isHeld && remote != nil && remote?.changeTag != base?.changeTag
-        // Noted also where nothing can be done yet: what shows it may be gone by then.
         let isRenamedOver = base.map { movedTo == nil && trees.isRenamedOver($0, by: entry) } ?? false
-        if isRenamedOver, base?.isRenamedOver == false { plan.renamedOver.append(name) }
+        if isRenamedOver, !isTakenOver, base?.standing == .agreed { plan.renewed.append(name) }
         guard isMerged || isReady(entry, in: trees, problems: &plan.problems) else {
             view.local = .held
             return (view, path)
         }
+        let isEdited =
+            base.map { base in
+                isTakenOver || isRenamedOver || base.isRenewed || entry.isEdited(since: base, in: trees)
+            } ?? true
         view.local = .present(
-            path: path, version: LocalVersion(stamp: entry.stamp, hash: entry.hash),
-            isEdited: base.map { isRenamedOver || $0.isRenamedOver || entry.isEdited(since: $0, in: trees) } ?? true)
+            path: path, version: LocalVersion(stamp: entry.stamp, hash: entry.hash), isEdited: isEdited)
+        if !isEdited, let base, path == base.path, trees.isShownTwice(base) { view.remote = nil }
         return (view, path)
     }
 
@@ -227,12 +230,5 @@ extension Problem {
         Problem(
             .missingAsset, message: "\(file): the field '\(field)' names \(path), which is not there.",
             remedy: "Put the file there, or take the field out.")
-    }
-
-    /// The zone has a file at a path where this folder has the asset of a structured file.
-    static func assetInTheWay(_ path: FolderPath, of file: FolderPath) -> Problem {
-        Problem(
-            .pathBlocked, message: "\(path): \(file) names it as an asset, and the zone has another file at this path.",
-            remedy: "Rename it, and name it so in \(file): then the other one is written here.")
     }
 }

@@ -7,19 +7,40 @@ extension SyncTrees {
         owners[path] != nil
     }
 
-    /// Where a record of the zone alone would be written, if a structured file names what stands there as an asset.
-    func assetInTheWay(of name: RecordName) -> (path: FolderPath, owner: FolderPath)? {
-        guard base[name] == nil, let path = path(of: name), local[path] != nil, let owner = owners[path]?.min() else {
-            return nil
+    /// Whether nothing is to be done about a file record, because the file at its path is another record's asset: what that
+    /// one comes to is not agreed yet, or they have the same bytes, and this record is about to go.
+    func isShadowed(_ name: RecordName) -> Bool {
+        guard let entry = remote[name], entry.recordType == fileRecordType, owners[claims.path(of: entry)] != nil else {
+            return false
         }
-        return (path, owner)
+        if let base = base[name] { return base.standing == .yielded && base.changeTag == entry.changeTag }
+        return agreedAsset(at: claims.path(of: entry)).map { $0.checksum == entry.contentChecksum } ?? true
     }
 
-    /// Whether both sides agree that a file is an asset of the record of a structured file: nothing is on its way that would
-    /// change it.
-    func isAgreed(_ path: FolderPath, asAssetOf owner: FolderPath) -> Bool {
-        guard let base = baseRecord(at: owner) else { return false }
-        return base.changeTag == remote[base.name]?.changeTag && base.assets.contains { $0.path == path }
+    /// Whether a file record that is shown beside its path has the same bytes as the asset there: once is enough.
+    func isShownTwice(_ base: BaseEntry) -> Bool {
+        guard let entry = remote[base.name], entry.recordType == fileRecordType, base.path != claims.path(of: entry)
+        else {
+            return false
+        }
+        return agreedAsset(at: claims.path(of: entry)).map { $0.checksum == entry.contentChecksum } ?? false
+    }
+
+    /// Whether a file record is shown beside its path, because the file there is another record's asset.
+    func isBesideAsset(_ entry: RemoteEntry) -> Bool {
+        let path = claims.path(of: entry)
+        guard entry.recordType == fileRecordType, owners[path] != nil else { return false }
+        if let base = base[entry.name] { return base.path != path || base.changeTag != entry.changeTag }
+        return agreedAsset(at: path).map { $0.checksum != entry.contentChecksum } ?? false
+    }
+
+    /// What both sides agree on of the asset whose file this is, with nothing on its way that would change it.
+    private func agreedAsset(at path: FolderPath) -> AgreedAsset? {
+        for owner in owners[path]?.sorted() ?? [] {
+            guard let base = baseRecord(at: owner), base.changeTag == remote[base.name]?.changeTag else { continue }
+            if let asset = base.assets.first(where: { $0.path == path }) { return asset }
+        }
+        return nil
     }
 
     /// Whether a file is an asset of other records than this one, or may be: a structured file names it, or one did that is
@@ -27,6 +48,22 @@ extension SyncTrees {
     /// - Parameter file: The structured file of this record.
     public func isAttached(_ path: FolderPath, besides file: FolderPath, of name: RecordName?) -> Bool {
         owners[path]?.contains { $0 != file } ?? false || silentOwners(of: path).contains { $0 != name }
+    }
+
+    /// Whether a file record's file came to be the asset of another record that both sides have, with its own record still
+    /// there, or is none any more, with its own record gone. If it is a file of its own from now on, a person made it so.
+    func isTakenOver(_ entry: BaseEntry) -> Bool {
+        guard entry.standing == .agreed, entry.recordType == fileRecordType, baseByAsset[entry.path] != nil else {
+            return false
+        }
+        // Its own record may be in the zone anew, before the other one is sent without it.
+        return isAttached(entry.path) == (remote[entry.name] != nil)
+    }
+
+    /// Whether a file record's file came to be the asset of another one, of which nobody can say now whether it still is.
+    func isUndecided(_ entry: BaseEntry) -> Bool {
+        entry.recordType == fileRecordType && (entry.standing == .yielded || remote[entry.name] == nil)
+            && !isAttached(entry.path) && !silentOwners(of: entry.path).isEmpty
     }
 
     /// The records that had a file as an asset when both sides last agreed, and whose own files cannot say now whether it
@@ -51,5 +88,12 @@ extension FileForm {
     /// The files that a structured file names; none for other forms.
     public var attachments: [Attachment] {
         if case .structured(_, let attachments) = self { attachments } else { [] }
+    }
+}
+
+extension RemoteEntry {
+    /// The server's checksum of a file record's content.
+    fileprivate var contentChecksum: String? {
+        assets.first { $0.field == ContentSource.fileField }?.checksum
     }
 }

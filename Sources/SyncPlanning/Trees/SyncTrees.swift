@@ -101,14 +101,17 @@ public struct SyncTrees: Sendable {
 
     /// Where a live record is shown, or `nil` for a record that the zone has not.
     public func path(of name: RecordName) -> FolderPath? {
-        remote[name].map { claims.path(of: $0) }
+        guard let entry = remote[name] else { return nil }
+        guard isBesideAsset(entry) else { return claims.path(of: entry) }
+        return claims.places(of: name, beside: entry.path).first {
+            claims.claimants(of: $0).isEmpty && owners[$0] == nil
+        }
     }
 
     /// The record that is shown at a path, or was when both sides last agreed.
     public func record(at path: FolderPath) -> RecordName? {
         if let name = baseRecord(at: path)?.name { return name }
-        if let holder = claims.claimants(of: path).first { return holder }
-        return nil
+        return claims.claimants(of: path).first.flatMap { self.path(of: $0) == path ? $0 : nil }
     }
 
     // MARK: Base
@@ -161,6 +164,7 @@ public struct SyncTrees: Sendable {
     private mutating func markRecords(ofAssets entry: BaseEntry) {
         for asset in entry.assets {
             if let name = baseByPath[asset.path], name != entry.name { markDirty(record: name) }
+            for name in claims.claimants(of: asset.path) { markDirty(record: name) }
         }
     }
 

@@ -69,7 +69,7 @@ extension Complaints {
                     ALTER TABLE folder DROP COLUMN file_type;
                     ALTER TABLE base DROP COLUMN created;
                     ALTER TABLE base DROP COLUMN modified_ns;
-                    ALTER TABLE base DROP COLUMN renamed_over;
+                    ALTER TABLE base DROP COLUMN standing;
                     DELETE FROM grdb_migrations WHERE identifier <> '1: three trees';
                     """)
             return versions
