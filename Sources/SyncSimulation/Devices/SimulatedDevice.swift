@@ -79,7 +79,7 @@ final class SimulatedDevice {
     /// Starts the product.
     /// - Parameter onCall: See ``DeviceDisk``.
     func start(
-        on executor: StepExecutor, life: Life, network: SimulatedNetwork,
+        on executor: StepExecutor, life: Life, network: SimulatedNetwork, logger: Logger,
         onCall: @escaping @Sendable (DiskCall) throws(Errno) -> Void
     ) throws {
         startsAt = nil
@@ -99,14 +99,14 @@ final class SimulatedDevice {
         let database = CloudKitDatabase(
             configuration.databaseAddress,
             session: WebAuthSession(apiToken: apiToken, store: LifeTokens(tokens: tokens, life: life)),
-            transport: network, logger: World.logger, now: { time.steady })
+            transport: network, logger: logger, now: { time.steady })
         let watched = self.disk
         var environment = SessionEnvironment(
             configuration: configuration, root: root, writer: writer, store: store, database: database, clock: clock,
             random: random.split(), placeWatch: { watched.watch($0) })
         environment.executor = executor
         let inbox = Inbox(clock: clock)
-        let session = try FolderSession(environment, inbox: inbox, logger: World.logger)
+        let session = try FolderSession(environment, inbox: inbox, logger: logger)
         self.inbox = inbox
         self.session = session
         task = Task(executorPreference: executor) { await session.run() }

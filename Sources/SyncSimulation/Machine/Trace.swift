@@ -10,6 +10,11 @@ struct Trace {
         self.limit = limit
     }
 
+    /// Keeps a line for whoever reads the whole trace; the hash is without it.
+    mutating func remark(_ line: String) {
+        if limit == nil { lines.append(line) }
+    }
+
     mutating func note(_ line: String) {
         for byte in line.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         hash = (hash ^ 10) &* 0x100_0000_01B3

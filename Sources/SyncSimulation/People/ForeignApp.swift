@@ -19,6 +19,22 @@ struct ForeignApp {
         return modify(RecordOperation(.forceUpdate, record)) != nil
     }
 
+    /// Writes an asset into a field of a record, over what is there.
+    /// - Returns: Whether the server took it.
+    func save(_ bytes: [UInt8], in field: String, of name: String) -> Bool {
+        let type = String(name.prefix { $0 != "/" })
+        let request = AssetsUploadRequest(
+            zoneID: zoneID, tokens: [AssetToken(recordType: type, recordName: name, fieldName: field)])
+        guard let answer = call("assets/upload", request.encoded()),
+            let url = (try? AssetsUploadResponse.decode(answer))?.tokens.first?.url,
+            let stored = try? server.answer(String(url.dropFirst(SimulatedNetwork.baseURL.count)), bytes),
+            let file = try? SingleFileResponse.decode(stored.body)
+        else { return false }
+        var record = Record(recordName: name, recordType: type)
+        record.fields = [field: Field(.asset(file.singleFile))]
+        return modify(RecordOperation(.forceUpdate, record)) != nil
+    }
+
     /// Deletes a record, whatever it holds by now.
     /// - Returns: Whether there was one.
     func delete(_ name: String) -> Bool {

@@ -38,6 +38,11 @@ struct Person {
             case .rotate(let kind): try rotate(Workload.paths(of: kind), number, &disk, &ledger)
             case .ignore(let rule):
                 try write(Array("\(rule)\n".utf8), to: Self.ignoreFile, number, &disk, &ledger)
+            case .attach(let path, let file):
+                try attach(FolderPath(path)!, to: FolderPath(file)!, number, &disk, &ledger)
+            case .detach(let file, let fate): try detach(from: FolderPath(file)!, fate, number, &disk, &ledger)
+            case .renameAttached(let file, let new):
+                try renameAttached(to: FolderPath(new)!, in: FolderPath(file)!, number, &disk, &ledger)
             case .setExecutable(let path):
                 let file = try disk.file(at: FolderPath(path)!)
                 try disk.tree.change(file.inode, now: now) { $0.mode ^= 0o100 }
@@ -152,7 +157,7 @@ struct Person {
     }
 
     /// Writes a file at once, over what is there.
-    private func write(
+    func write(
         _ bytes: [UInt8], to path: FolderPath, _ number: Int, _ disk: inout SimulatedDisk.State,
         _ ledger: inout Ledger
     ) throws(Errno) {
@@ -171,12 +176,15 @@ struct Person {
 
     // MARK: Moving and deleting
 
-    private func rename(
+    func rename(
         _ path: FolderPath, _ new: FolderPath, _ number: Int, _ disk: inout SimulatedDisk.State,
         _ ledger: inout Ledger
     ) throws(Errno) {
         let file = try disk.file(at: path)
-        guard path != new, try disk.tree[file.inode].writers == 0 else { return }
+        // A person who sees a broken file mends it first.
+        guard path != new, try disk.tree[file.inode].writers == 0, !path.isJSON || Contents.isObject(file.bytes) else {
+            return
+        }
         let directory = try disk.directory(making: new.parent, now: now)
         let over = try? disk.file(at: new)
         try disk.tree.rename(file.name, in: file.directory, to: new.leaf, in: directory, replacing: true, now: now)
@@ -204,7 +212,7 @@ struct Person {
         disk.noteMove(path.leaf, in: from, to: new.leaf, in: to, isDirectory: true)
     }
 
-    private func delete(
+    func delete(
         _ path: FolderPath, _ number: Int, _ disk: inout SimulatedDisk.State, _ ledger: inout Ledger
     ) throws(Errno) {
         let file = try disk.file(at: path)

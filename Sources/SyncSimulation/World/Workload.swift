@@ -18,6 +18,9 @@ public struct Workload: Hashable, Sendable {
         paths.filter { $0.hasSuffix(".json") == (kind == .json) }
     }
 
+    /// Files that people attach to JSON files, besides some of those above.
+    static let attachments = ["Note/a.jpg", "Note/b.jpg", "Note/deep/d.jpg"]
+
     /// Of records that another app has, with some that no careful app would choose.
     static let foreignNames = [
         "Note/a", "Note/b", "Note/c", "Note/a", "Note/b", "Note/c", "Note/x", "Other/y", "Note/A", "Note/../b",
@@ -33,6 +36,7 @@ public struct Workload: Hashable, Sendable {
         var hasServerFaults: Bool
         var hasForeignApp: Bool
         var hasTurns: Bool
+        var hasAttachments: Bool
         var isBusy: Bool
 
         init(_ random: inout SeededRandom) {
@@ -43,7 +47,11 @@ public struct Workload: Hashable, Sendable {
             hasForeignApp = random.once(in: 3)
             hasTurns = random.once(in: 4)
             isBusy = random.once(in: 2)
+            hasAttachments = random.once(in: 2)
         }
+
+        /// The files that people save, rename and delete.
+        var paths: [String] { hasAttachments ? Workload.paths + Workload.attachments : Workload.paths }
     }
 
     /// A workload by seed.
@@ -92,11 +100,12 @@ public struct Workload: Hashable, Sendable {
         }
         if trouble == 4, mood.hasForeignApp {
             let name = random.pick(foreignNames)
+            if mood.hasAttachments, random.once(in: 4) { return .foreignAttach(name) }
             return random.once(in: 3) ? .foreignDelete(name) : .foreignSave(name)
         }
         if trouble == 5, mood.hasTurns { return turn(&random) }
         if trouble == 6, random.once(in: 3) { return .askStatus }
-        return people(&random)
+        return people(mood, &random)
     }
 
     /// What changes the ground that all stands on.
@@ -109,11 +118,11 @@ public struct Workload: Hashable, Sendable {
         }
     }
 
-    private static func people(_ random: inout SeededRandom) -> Act {
-        switch random.below(20) {
-        case 0..<12: .save(random.pick(paths), random.pick(SaveStyle.allCases))
-        case 12, 13: .delete(random.pick(paths))
-        case 14, 15, 16: pair(&random) { .rename($0, to: $1) }
+    private static func people(_ mood: Mood, _ random: inout SeededRandom) -> Act {
+        switch random.below(mood.hasAttachments ? 24 : 20) {
+        case 0..<12: .save(random.pick(mood.paths), random.pick(SaveStyle.allCases))
+        case 12, 13: .delete(random.pick(mood.paths))
+        case 14, 15, 16: pair(mood, &random) { .rename($0, to: $1) }
         case 17: .moveFolder(random.pick(folders), to: random.pick(folders))
         case 18:
             switch random.below(3) {
@@ -121,14 +130,21 @@ public struct Workload: Hashable, Sendable {
             case 1: .setExecutable(random.pick(paths))
             default: .rotate(random.pick(FileKind.allCases))
             }
-        default: pair(&random) { .copy($0, to: $1) }
+        case 19: pair(mood, &random) { .copy($0, to: $1) }
+        case 20, 21:
+            .attach(random.pick(attachments + ["one.txt", "docs/three.txt"]), to: random.pick(paths(of: .json)))
+        case 22: .detach(random.pick(paths(of: .json)), random.pick(AttachedFate.allCases))
+        default: .renameAttached(random.pick(paths(of: .json)), to: random.pick(attachments))
         }
     }
 
     /// Two paths of one kind: a text that is called JSON is held, which is right and of no interest here.
-    private static func pair(_ random: inout SeededRandom, _ act: (String, String) -> Act) -> Act {
-        let path = random.pick(paths)
+    private static func pair(
+        _ mood: Mood, _ random: inout SeededRandom, _ act: (String, String) -> Act
+    ) -> Act {
+        let path = random.pick(mood.paths)
         let isJSON = path.hasSuffix(".json")
-        return act(path, random.pick((paths + ["docs/new.txt", "new.txt"]).filter { $0.hasSuffix(".json") == isJSON }))
+        let others = mood.paths + ["docs/new.txt", "new.txt"]
+        return act(path, random.pick(others.filter { $0.hasSuffix(".json") == isJSON }))
     }
 }

@@ -28,7 +28,8 @@ extension World {
         let device = devices[event.device]
         let now = time.steady
         switch event.act {
-        case .save, .rename, .moveFolder, .delete, .deleteFolder, .copy, .setExecutable, .rotate, .ignore:
+        case .save, .rename, .moveFolder, .delete, .deleteFolder, .copy, .setExecutable, .rotate, .ignore, .attach,
+            .detach, .renameAttached:
             guard device.unmountedUntil.map({ $0 <= now }) ?? true else { return }
             let person = Person(device: event.device, now: time.wall)
             let rest = device.disk.act { disk in
@@ -61,6 +62,7 @@ extension World {
         case .flaky(let milliseconds): device.flakyUntil = now + .milliseconds(milliseconds)
         case .serverFault(let fault, let requests): serverFaults.append((fault, requests))
         case .foreignSave(let name): foreignSave(name, event.number)
+        case .foreignAttach(let name): foreignAttach(name, event.number)
         case .foreignDelete(let name): foreignDelete(name, event.number)
         case .foreignEndZone(let ending): foreignEndZone(ending, event.number)
         case .askStatus: askStatus(of: device)
@@ -117,6 +119,13 @@ extension World {
         let old = foreign.texts(of: name)["title"]
         guard foreign.save(title: word, of: name) else { return }
         ledger.wrote(Array("\"\(word)\"".utf8), over: old, by: number, on: -1)
+    }
+
+    private func foreignAttach(_ name: String, _ number: Int) {
+        let bytes = Contents.attachment(by: number)
+        let old = foreign.texts(of: name)[AttachedFile.field]
+        guard foreign.save(bytes, in: AttachedFile.field, of: name) else { return }
+        ledger.wrote(bytes, over: old, by: number, on: -1)
     }
 
     private func foreignDelete(_ name: String, _ number: Int) {

@@ -45,15 +45,11 @@ extension World {
         for device in devices {
             let person = Person(device: device.number, now: time.wall)
             for (path, bytes) in folders[device.number].sorted(by: { $0.key < $1.key })
-            where path.isJSON && !Self.isObject(bytes) {
-                let whole = folders.lazy.compactMap { $0[path] }.first { Self.isObject($0) }
+            where path.isJSON && !Contents.isObject(bytes) {
+                let whole = folders.lazy.compactMap { $0[path] }.first { Contents.isObject($0) }
                 device.disk.act { person.mend(path, with: whole ?? Array("{}\n".utf8), on: &$0, &self.ledger) }
             }
         }
-    }
-
-    private static func isObject(_ bytes: [UInt8]) -> Bool {
-        (try? JSONDocument(parsing: bytes))?.root.kind == .object
     }
 
     /// Lets time pass until nobody has anything left to do; what waits for a person's word gets it.
@@ -61,23 +57,33 @@ extension World {
         for round in 0..<80 where violation == nil {
             run(until: time.steady + .seconds(round < 40 ? 65 : 600))
             mendBrokenFiles()
-            approveAll()
+            answerAll(detaching: round > 2)
             if round > 2, devices.allSatisfy({ isSettled($0) }), isEqualEverywhere { return }
         }
     }
 
-    private func isSettled(_ device: SimulatedDevice) -> Bool {
+    func isSettled(_ device: SimulatedDevice) -> Bool {
         guard let session = device.session else { return false }
         guard let report = ask({ try? await session.report(daemon: nil, watch: nil) }) ?? nil else { return false }
         return [.inSync, .attention].contains(report.verdict)
     }
 
-    private func approveAll() {
+    /// Of files that name another one that is not there, or lies outside the folder.
+    private static let gaveUp = [Problem.Code.missingAsset, .wrongType].map(\.rawValue)
+
+    /// - Parameter detaching: Whether who names a file that is not there gives it up.
+    private func answerAll(detaching: Bool) {
         for device in devices {
             guard let session = device.session,
-                let report = ask({ try? await session.report(daemon: nil, watch: nil) }) ?? nil,
-                let batch = Self.batch(in: report)
+                let report = ask({ try? await session.report(daemon: nil, watch: nil) }) ?? nil
             else { continue }
+            for held in report.held where detaching && Self.gaveUp.contains(held.code) {
+                let person = Person(device: device.number, now: time.wall)
+                trace.note("\(time.steady) device\(device.number) detaches what \(held.path) names")
+                guard let path = FolderPath(held.path) else { continue }
+                device.disk.act { person.giveUpAttachment(of: path, on: &$0, &self.ledger) }
+            }
+            guard let batch = Self.batch(in: report) else { continue }
             trace.note("\(time.steady) device\(device.number) approves \(batch)")
             _ = ask { await session.approved(batch) }
         }
@@ -98,86 +104,6 @@ extension World {
     }
 
     // MARK: Checks
-
-    /// What of a folder has to be the same everywhere.
-    private func shared(_ device: SimulatedDevice) -> [FolderPath: [UInt8]] {
-        shared(device.disk.files())
-    }
-
-    func shared(_ files: [FolderPath: [UInt8]]) -> [FolderPath: [UInt8]] {
-        var shared: [FolderPath: [UInt8]] = [:]
-        for (path, bytes) in files {
-            let name = String(decoding: path.leaf, as: UTF8.self)
-            guard !name.contains(".conflict-"), !name.hasSuffix("~"), !name.hasPrefix(".goutputstream") else {
-                continue
-            }
-            shared[path] = isLayoutFree ? Self.values(bytes, at: path) : bytes
-        }
-        return shared
-    }
-
-    /// The members of a JSON file in the order of their keys; any other file as it is.
-    private static func values(_ bytes: [UInt8], at path: FolderPath) -> [UInt8] {
-        guard path.isJSON, let document = try? JSONDocument(parsing: bytes) else { return bytes }
-        let members = document.root.members.map { "\($0.key): \(String(decoding: $0.value.text, as: UTF8.self))" }
-        return Array(members.sorted().joined(separator: "\n").utf8)
-    }
-
-    /// Which of the files that have to be the same everywhere can be executed; a structured file has no such mark.
-    private func executables(_ device: SimulatedDevice) -> Set<FolderPath> {
-        Set(shared(device.disk.executables()).keys.filter { !$0.isJSON })
-    }
-
-    private var isEqualEverywhere: Bool {
-        let first = (shared(devices[0]), executables(devices[0]))
-        return devices.dropFirst().allSatisfy { (shared($0), executables($0)) == first }
-    }
-
-    private func checkConvergence() {
-        let first = shared(devices[0])
-        for device in devices.dropFirst() {
-            if let difference = Self.difference(first, shared(device)) {
-                return fail(
-                    .convergence, "device0 and device\(device.number) do not become equal: \(difference)\(standings())")
-            }
-        }
-        for device in devices.dropFirst() {
-            guard let path = executables(devices[0]).symmetricDifference(executables(device)).min() else { continue }
-            return fail(
-                .convergence, "\(path) can be executed on one of device0 and device\(device.number)\(standings())")
-        }
-        for device in devices {
-            guard let session = device.session,
-                let report = ask({ try? await session.report(daemon: nil, watch: nil) }) ?? nil
-            else { return fail(.convergence, "device\(device.number) does not run") }
-            guard [.inSync, .attention].contains(report.verdict) else {
-                return fail(
-                    .convergence, "device\(device.number) never comes to rest: \(report.verdict), \(report.reason)")
-            }
-        }
-    }
-
-    /// How every device sees itself, for the message.
-    private func standings() -> String {
-        devices.map { device in
-            guard let session = device.session,
-                let report = ask({ try? await session.report(daemon: nil, watch: nil) }) ?? nil
-            else { return "; device\(device.number) does not run" }
-            let held = report.held.map { "\($0)" }.joined(separator: ", ")
-            return "; device\(device.number) says \(report.verdict): \(report.reason) [\(held)]"
-        }.joined()
-    }
-
-    static func difference(_ first: [FolderPath: [UInt8]], _ second: [FolderPath: [UInt8]]) -> String? {
-        for path in Set(first.keys).union(second.keys).sorted() where first[path] != second[path] {
-            let texts = [first[path], second[path]].map { bytes in
-                bytes.map { String(decoding: $0, as: UTF8.self).split(separator: "\n").joined(separator: "|") }
-                    ?? "none"
-            }
-            return "\(path) is \(texts[0]) and \(texts[1])"
-        }
-        return nil
-    }
 
     /// Every word that has to be somewhere is in sight of a person; nothing is there that nobody wrote.
     private func checkWords() {
@@ -240,27 +166,6 @@ extension World {
         }
         if devices.map({ $0.disk.files() }) != files { fail(.quietAtRest, "A folder changes while nothing happens") }
     }
-
-    /// A device that comes new sees the same: what all have is what the server has.
-    private func checkWitness() {
-        guard violation == nil else { return }
-        let before = shared(devices[0])
-        do { try addDevice() } catch { return fail(.convergence, "A new device cannot be set up: \(error)") }
-        let witness = devices[devices.count - 1]
-        for _ in 0..<20 where violation == nil {
-            run(until: time.steady + .seconds(65))
-            if isSettled(witness), shared(witness) == before { break }
-        }
-        if let difference = Self.difference(before, shared(witness)) {
-            fail(.convergence, "A new device sees something else than the others: \(difference)\(standings())")
-        } else if let difference = Self.difference(before, shared(devices[0])) {
-            fail(.convergence, "A new device changed the others: \(difference)")
-        }
-    }
-}
-
-extension FolderPath {
-    fileprivate var isJSON: Bool { bytes.suffix(5).elementsEqual(Array(".json".utf8)) }
 }
 
 /// A place for an answer.

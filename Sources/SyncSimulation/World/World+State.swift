@@ -48,11 +48,20 @@ extension World {
     /// What both sides are said to have agreed on at the server's tag are the server's bytes.
     private func checkBase(_ trees: StoredTrees, _ served: [Record], _ device: SimulatedDevice) {
         let records = Dictionary(served.compactMap { record in record.recordName.map { ($0, record) } }) { $1 }
-        for base in trees.base where base.recordType == "File" {
-            guard let record = records[base.name.rawValue], record.recordChangeTag == base.changeTag,
-                case .string(let hash)? = record.fields["sha256"]?.value
-            else { continue }
-            if hash != base.hash.hex {
+        for base in trees.base {
+            guard let record = records[base.name.rawValue], record.recordChangeTag == base.changeTag else { continue }
+            var isHonest = true
+            if base.recordType == "File", case .string(let hash)? = record.fields["sha256"]?.value {
+                isHonest = hash == base.hash.hex
+            }
+            for agreed in base.assets where base.recordType != "File" {
+                guard case .asset(let asset)? = record.fields[agreed.field]?.value else {
+                    isHonest = false
+                    continue
+                }
+                if asset.fileChecksum != agreed.checksum { isHonest = false }
+            }
+            if !isHonest {
                 fail(
                     .baseHonesty, "device\(device.number) takes other bytes of \(base.name) for agreed than the server")
             }

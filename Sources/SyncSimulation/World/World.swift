@@ -157,13 +157,22 @@ final class World: @unchecked Sendable {
             fate: { operation in self.fate(of: operation, from: number, life) },
             onAnswer: { operation, body, status in self.answered(operation, body, status, to: number) })
         do {
-            try device.start(on: executor, life: life, network: network) { call throws(Errno) in
+            let logger = logger(of: number)
+            try device.start(on: executor, life: life, network: network, logger: logger) { call throws(Errno) in
                 try self.beforeCall(call, on: number, life)
             }
         } catch {
             trace.note("\(time.steady) device\(number) cannot start: \(error)")
             device.kill()
             device.startsAt = time.steady + .seconds(5)
+        }
+    }
+
+    /// Silent, but for whoever reads the whole trace.
+    private func logger(of number: Int) -> Logger {
+        guard trace.limit == nil else { return Self.logger }
+        return Logger(label: "device\(number)") { _ in
+            TraceLog { line in self.trace.remark("\(self.time.steady) device\(number) logs \(line)") }
         }
     }
 

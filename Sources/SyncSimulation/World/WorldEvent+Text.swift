@@ -44,6 +44,9 @@ extension Act {
         case .setExecutable(let path): ["set-executable", path]
         case .rotate(let kind): ["rotate", kind.rawValue]
         case .ignore(let rule): ["ignore", rule]
+        case .attach(let file, let json): ["attach", file, json]
+        case .detach(let json, let fate): ["detach", json, fate.rawValue]
+        case .renameAttached(let json, let new): ["rename-attached", json, new]
         case .askStatus: ["ask-status"]
         case .approve: ["approve"]
         case .otherAccount(let milliseconds): ["other-account", "\(milliseconds)"]
@@ -62,6 +65,7 @@ extension Act {
         case .flaky(let milliseconds): ["flaky", "\(milliseconds)"]
         case .serverFault(let fault, let requests): ["server-fault", fault.rawValue, "\(requests)"]
         case .foreignSave(let path): ["foreign-save", path]
+        case .foreignAttach(let path): ["foreign-attach", path]
         case .foreignDelete(let path): ["foreign-delete", path]
         case .foreignEndZone(let ending): ["foreign-end-zone", ending.rawValue]
         }
@@ -84,6 +88,11 @@ extension Act {
             guard let kind = FileKind(rawValue: first) else { return nil }
             self = .rotate(kind)
         case ("ignore", 2): self = .ignore(first)
+        case ("attach", 3): self = .attach(first, to: second)
+        case ("detach", 3):
+            guard let fate = AttachedFate(rawValue: second) else { return nil }
+            self = .detach(first, fate)
+        case ("rename-attached", 3): self = .renameAttached(first, to: second)
         case ("ask-status", 1): self = .askStatus
         case ("approve", 1): self = .approve
         case ("kill", 1): self = .kill
@@ -98,6 +107,7 @@ extension Act {
             guard let fault = ServerFault(rawValue: first), let requests = Int(second) else { return nil }
             self = .serverFault(fault, requests: requests)
         case ("foreign-save", 2): self = .foreignSave(first)
+        case ("foreign-attach", 2): self = .foreignAttach(first)
         case ("foreign-delete", 2): self = .foreignDelete(first)
         case ("foreign-end-zone", 2):
             guard let ending = ZoneEnding(rawValue: first) else { return nil }

@@ -44,6 +44,12 @@ public enum Act: Hashable, Sendable {
     case rotate(FileKind)
     /// Makes one rule all that is ignored.
     case ignore(String)
+    /// Names a file in the field of a JSON file; where there is none, it is written first.
+    case attach(String, to: String)
+    /// Takes that field out of a JSON file, and deletes the file that it named where that is not kept.
+    case detach(String, AttachedFate)
+    /// Renames the file that a JSON file names, and writes the new name there.
+    case renameAttached(String, to: String)
     // People, at the product.
     case askStatus
     case approve
@@ -69,6 +75,8 @@ public enum Act: Hashable, Sendable {
     case serverFault(ServerFault, requests: Int)
     // Somebody else's app.
     case foreignSave(String)
+    /// Saves a record with an asset of its own in the field that people attach files to.
+    case foreignAttach(String)
     case foreignDelete(String)
     case foreignEndZone(ZoneEnding)
 }
@@ -83,6 +91,11 @@ public enum ZoneEnding: String, Hashable, Sendable, CaseIterable {
 /// What stands in a file.
 public enum FileKind: String, Hashable, Sendable, CaseIterable {
     case json, text
+}
+
+/// What becomes of a file that a record is to have no more.
+public enum AttachedFate: String, Hashable, Sendable, CaseIterable {
+    case keep, delete
 }
 
 /// How a program saves a file.
