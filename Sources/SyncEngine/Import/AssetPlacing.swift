@@ -113,16 +113,16 @@ struct AssetPlacing {
     private func isLeft(_ path: FolderPath) -> Bool {
         guard named != nil else { return false }
         return !namedPaths.contains(path) && !trees.isAttached(path, besides: file, of: base?.name)
-            && trees.record(at: path) == nil
+            && !trees.isAgreedAsset(path, besides: base?.name) && trees.record(at: path) == nil
     }
 
-    /// Whether a file has bytes that both sides did not agree on, neither as an asset of the record nor as a file record. The
-    /// zone has that one still, and it is shown beside the asset, or somebody took it away; but where the text names no asset
-    /// there, it would get the asset's bytes.
+    /// Whether a file has bytes that both sides did not agree on, neither as an asset of the record nor as a file record
+    /// that the zone has no more. One that it has still is somebody's file: should the text that names the asset not get to
+    /// its place, the bytes put there would be taken for an edit of it.
     private func isEdited(_ version: LocalVersion, at path: FolderPath) -> Bool {
         if base?.assets.contains(where: { $0.hash == version.hash }) ?? false { return false }
-        guard trees.baseRecord(at: path)?.hash == version.hash else { return true }
-        return named != nil && !namedPaths.contains(path)
+        guard let known = trees.baseRecord(at: path), known.hash == version.hash else { return true }
+        return known.recordType == trees.fileRecordType && trees.remote[known.name] != nil
     }
 }
 

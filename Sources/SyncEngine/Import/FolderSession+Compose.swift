@@ -94,7 +94,8 @@ extension FolderSession {
             receiving: receiving, path: action.path, content: bytes == current ? .keep : .bytes(bytes),
             isExecutable: action.local?.stamp.executable ?? false, modified: nil, replaces: action.local,
             assets: placed.written, carriedAssets: placed.carried, keptAssets: placed.kept,
-            leftOvers: placed.leftOvers,
+            // What a conflict copy names stays, as a file of its own.
+            leftOvers: conflict == nil ? placed.leftOvers : [],
             conflict: conflict,
             agreed: isMerged
                 ? (document: theirs.bytes, hash: ContentHash(bytes: SHA256.hash(data: theirs.bytes))!) : nil,

@@ -66,6 +66,12 @@ extension SyncTrees {
             && !isAttached(entry.path) && !silentOwners(of: entry.path).isEmpty
     }
 
+    /// Whether both sides agree that a file is an asset of other records than this one: if their texts do not name it here
+    /// any more, a person took it out, and it is a file of its own from now on.
+    public func isAgreedAsset(_ path: FolderPath, besides name: RecordName?) -> Bool {
+        baseByAsset[path]?.contains { $0 != name } ?? false
+    }
+
     /// The records that had a file as an asset when both sides last agreed, and whose own files cannot say now whether it
     /// still is one: they are broken, or not where they were.
     ///
