@@ -5,7 +5,7 @@ import NIOHTTP1
 import Testing
 
 /// What the account can be, and what `zonefolder status` makes of it. Real processes; the server fails on demand.
-@Suite("The account, whatever becomes of it (S1.4 to S1.11)", .timeLimit(.minutes(10)))
+@Suite("The account, whatever becomes of it (S1.4 to S1.11)", .timeLimit(.minutes(30)))
 struct AccountTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Command line", .timeLimit(.minutes(10)))
+@Suite("Command line", .timeLimit(.minutes(30)))
 struct CommandLineTests {
     private static let commands = [
         ["init"], ["login"], ["serve"], ["serve", "run"], ["serve", "user"], ["serve", "user", "add"],
@@ -64,7 +64,7 @@ struct CommandLineTests {
     }
 }
 
-@Suite("Setting a folder up", .timeLimit(.minutes(10)))
+@Suite("Setting a folder up", .timeLimit(.minutes(30)))
 struct InitTests {
     @Test("A wrong value is named, and nothing is left behind (S1.3)", arguments: WrongValue.all)
     func wrongValue(_ wrong: WrongValue) async throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Both sides change", .timeLimit(.minutes(10)))
+@Suite("Both sides change", .timeLimit(.minutes(30)))
 struct ConflictTests {
     private static let text = (1...12).map { "Line \($0) of a text that is long enough." }
 

@@ -2,11 +2,11 @@ import Foundation
 import Testing
 
 /// `record`, `query`, `zones` and `subscriptions`: the database itself, beside a folder and without one.
-@Suite("Asking the database", .timeLimit(.minutes(10)))
+@Suite("Asking the database", .timeLimit(.minutes(30)))
 struct ConsoleTests {
     @Test(
         "A record that is saved beside a running daemon comes into the folder, is found, and goes",
-        .timeLimit(.minutes(10)))
+        .timeLimit(.minutes(30)))
     func besideDaemon() async throws {
         let world = try await RealWorld()
         let folder = try await world.addFolder("a")

@@ -6,7 +6,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite("A folder with a thousand files is renamed", .serialized, .timeLimit(.minutes(10)))
+@Suite("A folder with a thousand files is renamed", .serialized, .timeLimit(.minutes(30)))
 struct FolderRenameTests {
     @Test(
         "No byte of an asset is sent or fetched, and every record keeps its name (S3.20)",

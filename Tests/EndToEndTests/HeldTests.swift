@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("What cannot be synced as it is", .timeLimit(.minutes(10)))
+@Suite("What cannot be synced as it is", .timeLimit(.minutes(30)))
 struct HeldTests {
     /// A file that cannot be synced, and how it is mended.
     struct Trouble: Sendable, CustomTestStringConvertible {

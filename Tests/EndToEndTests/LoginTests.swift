@@ -52,7 +52,7 @@ private struct FormBrowser {
     }
 }
 
-@Suite("Signing in and out", .timeLimit(.minutes(10)))
+@Suite("Signing in and out", .timeLimit(.minutes(30)))
 struct LoginTests {
     private static let password = "open, sesame"
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("At rest", .timeLimit(.minutes(10)))
+@Suite("At rest", .timeLimit(.minutes(30)))
 struct RestTests {
     @Test("A warm start changes nothing on the server, fetches no record and writes no file (S0.3, S3.18)")
     func warmStart() async throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Schema commands", .timeLimit(.minutes(10)))
+@Suite("Schema commands", .timeLimit(.minutes(30)))
 struct SchemaCommandTests {
     /// A server's data, without a server.
     private final class ServerData {

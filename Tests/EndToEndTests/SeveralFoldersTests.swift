@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Several folders in one daemon", .timeLimit(.minutes(10)))
+@Suite("Several folders in one daemon", .timeLimit(.minutes(30)))
 struct SeveralFoldersTests {
     private static let zones = ["Notes", "Tasks", "Cards"]
 

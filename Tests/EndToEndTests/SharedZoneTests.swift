@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("A zone that somebody shares", .timeLimit(.minutes(10)))
+@Suite("A zone that somebody shares", .timeLimit(.minutes(30)))
 struct SharedZoneTests {
     private static let options = ["--database", "shared"]
 

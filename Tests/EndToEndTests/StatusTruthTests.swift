@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The truth of status", .timeLimit(.minutes(10)))
+@Suite("The truth of status", .timeLimit(.minutes(30)))
 struct StatusTruthTests {
     /// How many edits are made; a soak sets it in the environment.
     private static let rounds = ProcessInfo.processInfo.environment["ZONEFOLDER_ROUNDS"].flatMap { Int($0) } ?? 60

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Two folders and a server", .timeLimit(.minutes(10)))
+@Suite("Two folders and a server", .timeLimit(.minutes(30)))
 struct SyncingTests {
     @Test("Files, edits and deletions made in one folder come to be in the other (S1.2, S1.14)")
     func bothWays() async throws {
@@ -142,7 +142,7 @@ struct SyncingTests {
     }
 }
 
-@Suite("The demo", .timeLimit(.minutes(10)))
+@Suite("The demo", .timeLimit(.minutes(30)))
 struct DemoTests {
     @Test("It ends with two folders in sync, says what to do next, and leaves nothing behind")
     func demo() async throws {

@@ -3,7 +3,7 @@ import CloudKitWire
 import Foundation
 import Testing
 
-@Suite("Killed while tokens rotate", .timeLimit(.minutes(10)))
+@Suite("Killed while tokens rotate", .timeLimit(.minutes(30)))
 struct TokenKillTests {
     @Test("Older tokens are refused at once, the daemon is killed again and again: it never has to sign in anew (S1.9)")
     func kills() async throws {

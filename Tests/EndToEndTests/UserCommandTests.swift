@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Signing users out, and removing them, from the command line", .timeLimit(.minutes(10)))
+@Suite("Signing users out, and removing them, from the command line", .timeLimit(.minutes(30)))
 struct UserCommandTests {
     private func user(_ arguments: String..., in world: RealWorld) async throws -> RealProgram.Outcome {
         try await RealProgram.run(

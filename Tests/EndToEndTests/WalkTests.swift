@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What a person meets who does things in the wrong order, with the wrong values, in the wrong place.
-@Suite("A stranger's walk", .timeLimit(.minutes(10)))
+@Suite("A stranger's walk", .timeLimit(.minutes(30)))
 struct WalkTests {
     @Test("A port that is taken is named, and the server ends with 1")
     func takenPort() async throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("On the wire", .timeLimit(.minutes(10)))
+@Suite("On the wire", .timeLimit(.minutes(30)))
 struct WireTests {
     /// A file with twenty fields, written as people write: one line here, columns there, a number with a point.
     private static let handWritten =

@@ -25,7 +25,7 @@ private func get(_ server: RawServer, lane: TransportRequest.Lane = .api) -> Tra
     TransportRequest(lane: lane, method: .get, url: "http://127.0.0.1:\(server.port)/x?ckWebAuthToken=secret")
 }
 
-@Suite("The network, on the loopback device", .timeLimit(.minutes(10)))
+@Suite("The network, on the loopback device", .timeLimit(.minutes(30)))
 struct HTTPTransportTests {
     @Test("Any status is a response, with its headers and body")
     func response() async throws {

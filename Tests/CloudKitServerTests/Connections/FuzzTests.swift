@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Requests that nobody would send. `ZONEFOLDER_FUZZ` sets how many; `ZONEFOLDER_SEED` replays a run.
-@Suite("Fuzz", .timeLimit(.minutes(10)))
+@Suite("Fuzz", .timeLimit(.minutes(30)))
 struct FuzzTests {
     static let count = ProcessInfo.processInfo.environment["ZONEFOLDER_FUZZ"].flatMap { Int($0) } ?? 10_000
     static let seeds = [ProcessInfo.processInfo.environment["ZONEFOLDER_SEED"].flatMap { UInt64($0) } ?? 1]

@@ -3,7 +3,7 @@ import CloudKitWire
 import Testing
 
 /// Clients that take more than their share. Every limit here is small so that the test is quick; none of them is measured.
-@Suite("Connections that are no good", .timeLimit(.minutes(10)))
+@Suite("Connections that are no good", .timeLimit(.minutes(30)))
 struct HostileConnectionTests {
     private static let path = "/database/1/\(TestServer.container)/development/private/zones/list"
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("A daemon in trouble", .timeLimit(.minutes(10)))
+@Suite("A daemon in trouble", .timeLimit(.minutes(30)))
 struct DaemonFaultTests {
     @Test("Stopped for a while and continued: what both sides did meanwhile arrives, and nothing is lost")
     func frozen() async throws {

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// Every call that changes the folder's disk fails for a while, as on a disk that was mounted read-only after an error.
-@Suite("A disk that fails", .timeLimit(.minutes(10)))
+@Suite("A disk that fails", .timeLimit(.minutes(30)))
 struct FailingDiskTests {
     @Test(
         "While nothing can be written, status says so and all stays as it is; it goes on by itself, and nothing is lost",

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite(
-    "A full disk", .timeLimit(.minutes(10)),
+    "A full disk", .timeLimit(.minutes(30)),
     .enabled(if: PrivateMounts.isPossible, "needs root and mount namespaces"))
 struct FullDiskTests {
     /// Of the file system on which the desk's folder is.

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A failed or partial listing deletes nothing (reliability §2; nextcloud/desktop#1433, abraunegg/onedrive#2338).
-@Suite("A listing that fails", .timeLimit(.minutes(10)))
+@Suite("A listing that fails", .timeLimit(.minutes(30)))
 struct ListingFaultTests {
     private static let count = 40
 

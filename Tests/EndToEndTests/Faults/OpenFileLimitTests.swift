@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// EMFILE in a real daemon: what cannot be opened is not absent, and whoever asks gets an answer.
-@Suite("Too many open files", .timeLimit(.minutes(10)))
+@Suite("Too many open files", .timeLimit(.minutes(30)))
 struct OpenFileLimitTests {
     /// How many descriptors are left besides those in use: of none to all that one needs to write a file.
     @Test(

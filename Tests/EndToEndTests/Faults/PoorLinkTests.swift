@@ -3,7 +3,7 @@ import Testing
 
 /// A daemon in a network namespace of its own, behind a link that is as bad as links are.
 @Suite(
-    "A poor network", .timeLimit(.minutes(10)),
+    "A poor network", .timeLimit(.minutes(30)),
     .enabled(if: PoorLink.isPossible, "needs root, TUN devices, network namespaces and iproute2"))
 struct PoorLinkTests {
     @Test(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("A full account", .timeLimit(.minutes(10)))
+@Suite("A full account", .timeLimit(.minutes(30)))
 struct QuotaTests {
     @Test("Without quota deletions and fetches go on, what cannot be sent is named, and it goes up by itself later")
     func quota() async throws {

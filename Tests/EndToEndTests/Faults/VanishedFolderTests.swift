@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Absence is not deletion (reliability §2, invariant 16).
-@Suite("A folder that vanishes", .timeLimit(.minutes(10)))
+@Suite("A folder that vanishes", .timeLimit(.minutes(30)))
 struct VanishedFolderTests {
     /// More than may be deleted without a question.
     private static let count = 40

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// What inotify has too little of is never silent blindness.
-@Suite("Limits of inotify", .timeLimit(.minutes(10)))
+@Suite("Limits of inotify", .timeLimit(.minutes(30)))
 struct WatchLimitTests {
     /// Whether a limit of one's own is possible: it is one of the user namespace.
     static let canLimitWatches: Bool = {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Records of another web client", .timeLimit(.minutes(10)))
+@Suite("Records of another web client", .timeLimit(.minutes(30)))
 struct ForeignRecordTests {
     @Test("Every type arrives as a plain file, alike on two devices; an edit sends that field only (S1.20, S4.2)")
     func everyType() async throws {

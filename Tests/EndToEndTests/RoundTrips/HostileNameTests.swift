@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Hostile names", .timeLimit(.minutes(10)))
+@Suite("Hostile names", .timeLimit(.minutes(30)))
 struct HostileNameTests {
     /// Names that the protocol allows: ASCII that prints, at most 255 characters, not beginning with `_`.
     static let allowed = [

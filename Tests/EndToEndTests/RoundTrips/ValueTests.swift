@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Values between file and record", .timeLimit(.minutes(10)))
+@Suite("Values between file and record", .timeLimit(.minutes(30)))
 struct ValueTests {
     @Test("Every type, list type and hint comes back byte for byte, and so does an edit of it (S3.5, S1.1, design §3)")
     func everyType() async throws {

@@ -5,7 +5,7 @@ import Testing
 /// What users of sync tools suffer, made impossible: each row of reliability §6 is the name of a test, which brings about
 /// what the complaint tells of and shows that its harm does not follow. Where it is about processes, the test is in
 /// `EndToEndTests`.
-@Suite("Complaints (reliability §6)", .timeLimit(.minutes(10)))
+@Suite("Complaints (reliability §6)", .timeLimit(.minutes(30)))
 struct Complaints {}
 
 extension EngineWorld {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SyncEngine
 
-@Suite("Control socket", .timeLimit(.minutes(10)))
+@Suite("Control socket", .timeLimit(.minutes(30)))
 struct ControlSocketTests {
     @Test("Every request reaches the handler and its answer the client")
     func everyRequest() async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import SyncEngine
 
 /// The state cannot be stored for a while: nothing that was asked for is forgotten, and status tells (invariant 20).
-@Suite("A failing state", .timeLimit(.minutes(10)))
+@Suite("A failing state", .timeLimit(.minutes(30)))
 struct FailingStateTests {
     /// Time that passes when told to.
     private final class Time: Sendable {

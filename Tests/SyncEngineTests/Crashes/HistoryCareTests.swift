@@ -7,7 +7,7 @@ import Testing
 
 @testable import SyncEngine
 
-@Suite("Looking after the history", .timeLimit(.minutes(10)))
+@Suite("Looking after the history", .timeLimit(.minutes(30)))
 struct HistoryCareTests {
     @Test("What is kept longer than `history_days` is removed at the start, and nothing younger")
     func pruning() async throws {

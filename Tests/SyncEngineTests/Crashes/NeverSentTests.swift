@@ -3,7 +3,7 @@ import Testing
 @testable import SyncEngine
 
 /// A version that did not reach the server is nobody's but this device's: it is not recognised in another device's save.
-@Suite("A save that never arrived", .timeLimit(.minutes(10)))
+@Suite("A save that never arrived", .timeLimit(.minutes(30)))
 struct NeverSentTests {
     @Test(
         "What was taken back before it was sent is no edit on top of the same version of another device",

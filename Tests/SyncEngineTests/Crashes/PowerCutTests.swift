@@ -6,7 +6,7 @@ import Testing
 @testable import SyncEngine
 
 /// What a program saved and nobody synced is gone with the power (invariants 4 and 19; nextcloud#10547).
-@Suite("A loss of power", .timeLimit(.minutes(10)))
+@Suite("A loss of power", .timeLimit(.minutes(30)))
 struct PowerCutTests {
     @Test(
         "What went to the zone is on the disk, with its name: what the power takes is never taken for an edit",

@@ -7,7 +7,7 @@ import Testing
 @testable import SyncEngine
 
 /// What is known of a file's times has to survive a crash with the times themselves.
-@Suite("Settled files", .timeLimit(.minutes(10)))
+@Suite("Settled files", .timeLimit(.minutes(30)))
 struct SettledTests {
     @Test("A file that was hashed within the clock's grain of its last change is read again after a crash")
     func crash() async throws {

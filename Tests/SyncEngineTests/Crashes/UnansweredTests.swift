@@ -3,7 +3,7 @@ import Testing
 @testable import SyncEngine
 
 /// The server took a save, and the process was killed before it learnt of it.
-@Suite("A lost answer", .timeLimit(.minutes(10)))
+@Suite("A lost answer", .timeLimit(.minutes(30)))
 struct UnansweredTests {
     private static func text(_ x: Int, _ y: Int) -> String { "{\n  \"x\": \(x),\n  \"y\": \(y)\n}\n" }
 

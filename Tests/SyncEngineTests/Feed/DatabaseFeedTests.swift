@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncEngine
 
-@Suite("One changes/database for all folders of a database (S0.16, S0.17)", .timeLimit(.minutes(10)))
+@Suite("One changes/database for all folders of a database (S0.16, S0.17)", .timeLimit(.minutes(30)))
 struct DatabaseFeedTests {
     /// What the feed said, for comparing.
     private static func said(_ outcome: DatabaseFeed.Outcome) -> String {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncEngine
 
-@Suite("Several folders of one database in one process", .timeLimit(.minutes(10)))
+@Suite("Several folders of one database in one process", .timeLimit(.minutes(30)))
 struct SeveralFoldersTests {
     private static let zones = ["Notes", "Tasks", "Cards"]
 

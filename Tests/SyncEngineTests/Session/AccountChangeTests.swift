@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncEngine
 
-@Suite("A sign-in while the daemon runs (S1.10)", .timeLimit(.minutes(10)))
+@Suite("A sign-in while the daemon runs (S1.10)", .timeLimit(.minutes(30)))
 struct AccountChangeTests {
     private static let refusal = TransportResponse(
         status: 421, body: Array(#"{"uuid": "1", "serverErrorCode": "AUTHENTICATION_REQUIRED"}"#.utf8))

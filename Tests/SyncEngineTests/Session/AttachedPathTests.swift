@@ -7,7 +7,7 @@ import Testing
 @testable import SyncEngine
 
 /// A record names a file as its asset, and a file record of its own has the same path.
-@Suite("A file record at the path of an attached file", .timeLimit(.minutes(10)))
+@Suite("A file record at the path of an attached file", .timeLimit(.minutes(30)))
 struct AttachedPathTests {
     private static let note = #"{"n": 1, "pic": {"$asset": "a.jpg"}}"#
 

@@ -4,7 +4,7 @@ import Testing
 @testable import SyncEngine
 
 /// Files that structured records name (design §3): they follow their records on every device.
-@Suite("Attached files", .timeLimit(.minutes(10)))
+@Suite("Attached files", .timeLimit(.minutes(30)))
 struct AttachmentTests {
     /// What one device does with a record and the files that it names, and what both hold afterwards.
     struct Case: Sendable, CustomTestStringConvertible {

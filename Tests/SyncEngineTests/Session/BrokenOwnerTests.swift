@@ -4,7 +4,7 @@ import Testing
 @testable import SyncEngine
 
 /// Files that a structured file names, while it cannot say so: it is broken, or away for a moment (design §3, §6).
-@Suite("Attached files of a file that is broken or away", .timeLimit(.minutes(10)))
+@Suite("Attached files of a file that is broken or away", .timeLimit(.minutes(30)))
 struct BrokenOwnerTests {
     private static let start = ["Note/n.json": #"{"n": 1, "pic": {"$asset": "a.jpg"}}"#, "Note/a.jpg": "bytes"]
 

@@ -4,7 +4,7 @@ import Testing
 @testable import SyncEngine
 
 /// Structured files that become files of their own, and back (design §3).
-@Suite("Files that change their kind", .timeLimit(.minutes(10)))
+@Suite("Files that change their kind", .timeLimit(.minutes(30)))
 struct ChangedKindTests {
     /// Two devices that agree on a file.
     private static func world(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SyncEngine
 
-@Suite("A container whose schema is fixed", .timeLimit(.minutes(10)))
+@Suite("A container whose schema is fixed", .timeLimit(.minutes(30)))
 struct ContainerSchemaTests {
     private static func deploy(_ schema: Schema, in world: EngineWorld) throws {
         try world.server.store.importSchema(schema, into: EngineWorld.container)

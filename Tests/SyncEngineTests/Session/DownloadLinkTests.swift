@@ -10,7 +10,7 @@ import Testing
 @testable import SyncEngine
 
 /// Where an asset can be read is said in its record, and good for a while only (S3.19).
-@Suite("Links to assets", .timeLimit(.minutes(10)))
+@Suite("Links to assets", .timeLimit(.minutes(30)))
 struct DownloadLinkTests {
     @Test("A link that expired before the bytes were read is renewed by a look at the record")
     func lookedUp() async throws {

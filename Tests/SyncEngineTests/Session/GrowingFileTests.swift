@@ -5,7 +5,7 @@ import Testing
 @testable import SyncEngine
 
 /// Invariant 22: one conflict makes one copy.
-@Suite("A file that keeps growing", .timeLimit(.minutes(10)))
+@Suite("A file that keeps growing", .timeLimit(.minutes(30)))
 struct GrowingFileTests {
     @Test("A conflict on it makes no copy before it holds still, then one, which is listed")
     func conflict() async throws {

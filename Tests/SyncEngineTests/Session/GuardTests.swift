@@ -8,7 +8,7 @@ import Testing
 @testable import SyncEngine
 
 /// What must not happen however odd the other side is (reliability §2, §4.16, §4.17, §4.22).
-@Suite("Guards", .timeLimit(.minutes(10)))
+@Suite("Guards", .timeLimit(.minutes(30)))
 struct GuardTests {
     @Test("A folder that was emptied deletes nothing in the zone, nor on other devices, until that is approved on each")
     func emptied() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import SyncEngine
 
 /// Records with files that they name, edited on two devices: the one that syncs last decides where the files go.
-@Suite("Attached files, edited on both sides", .timeLimit(.minutes(10)))
+@Suite("Attached files, edited on both sides", .timeLimit(.minutes(30)))
 struct LateAttachmentTests {
     /// What the desk does and syncs, what the laptop does before it hears of that, and what both hold afterwards.
     struct Case: Sendable, CustomTestStringConvertible {

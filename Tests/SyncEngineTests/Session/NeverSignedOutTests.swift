@@ -70,7 +70,7 @@ private final class Life: WebAuthTokenStore, CloudKitTransport {
     }
 }
 
-@Suite("Nobody is signed out by a crash (protocol §2.1, §10.1)", .timeLimit(.minutes(10)))
+@Suite("Nobody is signed out by a crash (protocol §2.1, §10.1)", .timeLimit(.minutes(30)))
 struct NeverSignedOutTests {
     private static func withServer(
         _ body: (_ baseURL: String, NewUser, HTTPTransport) async throws -> Void

@@ -5,7 +5,7 @@ import Testing
 @testable import SyncEngine
 
 /// `config.toml` asks to be edited: what was learnt of one zone says nothing of another.
-@Suite("A folder that is configured for another zone", .timeLimit(.minutes(10)))
+@Suite("A folder that is configured for another zone", .timeLimit(.minutes(30)))
 struct ReconfiguredTests {
     @Test("What the state knows of one zone is never taken for another one's, there and back again")
     func thereAndBack() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import SyncEngine
 
 /// The ignore rules while a program saves them (S0, design §7): what they leave out may hold what nobody wants to share.
-@Suite("Ignore rules that are being saved", .timeLimit(.minutes(10)))
+@Suite("Ignore rules that are being saved", .timeLimit(.minutes(30)))
 struct SavedRulesTests {
     /// What a program does to the file before it puts the new version into place.
     enum Saving: CaseIterable {

@@ -6,7 +6,7 @@ import Testing
 @testable import SyncEngine
 
 /// A deletion needs a second look right before it is sent (reliability §2, invariant 6).
-@Suite("A file that is back before its deletion was sent", .timeLimit(.minutes(10)))
+@Suite("A file that is back before its deletion was sent", .timeLimit(.minutes(30)))
 struct SecondLookTests {
     /// The request during which it comes back.
     @Test("Its record stays, whatever was under way meanwhile", arguments: ["changes/zone", "records/modify"])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SyncEngine
 
-@Suite("Waiting for a folder to settle", .timeLimit(.minutes(10)))
+@Suite("Waiting for a folder to settle", .timeLimit(.minutes(30)))
 struct SettledReportTests {
     @Test("Whoever waits gets the report of the moment at which all was done, whatever begins right after it")
     func settled() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import SyncEngine
 
 /// Another program may change a file record's content and leave its `sha256` as it was.
-@Suite("A stale hash", .timeLimit(.minutes(10)))
+@Suite("A stale hash", .timeLimit(.minutes(30)))
 struct StaleHashTests {
     @Test("Bytes that another program put into a record come, although the hash and the size there are the old ones")
     func foreignContent() async throws {

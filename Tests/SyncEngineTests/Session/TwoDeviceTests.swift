@@ -19,7 +19,7 @@ struct TwoDeviceCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 }
 
-@Suite("Two devices (reliability §4.8, §4.9, §4.22)", .timeLimit(.minutes(10)))
+@Suite("Two devices (reliability §4.8, §4.9, §4.22)", .timeLimit(.minutes(30)))
 struct TwoDeviceTests {
     @Test("What two devices change apart ends alike on both, and nothing that a person saved is lost", arguments: cases)
     func apart(_ example: TwoDeviceCase) async throws {

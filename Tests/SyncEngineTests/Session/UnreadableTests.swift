@@ -6,7 +6,7 @@ import Testing
 @testable import SyncEngine
 
 /// Invariant 15: what cannot be read is not absent, whatever it is called by now.
-@Suite("A directory that cannot be read", .timeLimit(.minutes(10)))
+@Suite("A directory that cannot be read", .timeLimit(.minutes(30)))
 struct UnreadableTests {
     private static func move(_ old: String, to new: String, on device: CrashDevice) throws {
         try FileManager.default.moveItem(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SyncEngine
 
-@Suite("A zone of somebody else's", .timeLimit(.minutes(10)))
+@Suite("A zone of somebody else's", .timeLimit(.minutes(30)))
 struct SharedZoneTests {
     /// The owner's device, one of a participant, and what the participant sees of the zone; nothing is in it yet.
     private static func withZone(

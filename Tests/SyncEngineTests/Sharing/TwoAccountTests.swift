@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncEngine
 
-@Suite("A zone of Ada's that she shares with Bob, on the product's own server", .timeLimit(.minutes(10)))
+@Suite("A zone of Ada's that she shares with Bob, on the product's own server", .timeLimit(.minutes(30)))
 struct TwoAccountTests {
     private static func held(_ device: EngineDevice) async throws -> [String: String] {
         let report = try await device.report()
