@@ -44,6 +44,7 @@ public actor WebAuthSession {
         isLoaded = true
         durable = token
         rotation.reset(to: token)
+        answersCame()
     }
 
     /// Takes the token that a sign-in brought; durable when it returns. Ask ``CloudKitDatabase/caller()`` next.
@@ -51,6 +52,7 @@ public actor WebAuthSession {
         while isReplacing { await storeEnds() }
         isLoaded = true
         rotation.reset(to: token)
+        answersCame()
         try await storeNewest()
     }
 
@@ -66,6 +68,7 @@ public actor WebAuthSession {
         while isStoring { await storeEnds() }
         isStoring = true
         isReplacing = true
+        answersCame()
         defer { storeEnded() }
         // What answers bring meanwhile is kept in memory: it counts where this fails.
         try await store()
@@ -111,9 +114,7 @@ public actor WebAuthSession {
         if isAccepted { rotation.accepted(grant.token) }
         rotation.ended(grant.sequence)
         let isNewest = token.map { rotation.received($0, toRequest: grant.sequence, sentWith: grant.token) } ?? false
-        let waiters = answerWaiters
-        answerWaiters = []
-        for waiter in waiters { waiter.resume() }
+        answersCame()
         if isNewest { try? await storeNewest() }  // `authorize()` throws if it still fails then
         if let turn = grant.turn { await gate.leave(turn) }
     }
@@ -131,6 +132,13 @@ public actor WebAuthSession {
         // Where all were refused, the newest is in its place again, on disk too: nothing may be sent for a long time.
         if !isReplacing { try? await storeNewest() }
         return false
+    }
+
+    /// Lets those who wait for answers look again.
+    private func answersCame() {
+        let waiters = answerWaiters
+        answerWaiters = []
+        for waiter in waiters { waiter.resume() }
     }
 
     // MARK: - The store

@@ -95,7 +95,7 @@ enum Schema {
     private static let standing = """
         -- st_mtim of the file that was agreed on; 0: not known
         ALTER TABLE base ADD COLUMN modified_ns INTEGER NOT NULL DEFAULT 0;
-        -- 0: agreed, 1: renewed, 2: yielded (BaseEntry.Standing)
+        -- 0: agreed, 1: renewed, 2: yielded, 3: confirmed (BaseEntry.Standing)
         ALTER TABLE base ADD COLUMN standing INTEGER NOT NULL DEFAULT 0;
         """
 

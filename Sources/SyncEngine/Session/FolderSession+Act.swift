@@ -181,7 +181,13 @@ extension FolderSession {
     /// Stores what finished actions made true, in one transaction, and takes it into the trees.
     func commit(_ outcomes: [Outcome]) throws {
         guard !outcomes.isEmpty else { return }
-        let outcomes = outcomes + standings(after: outcomes)
+        var outcomes = outcomes
+        for index in outcomes.indices {
+            guard case .agreed(var entry, let document) = outcomes[index].base else { continue }
+            entry.standing = standing(of: entry, isSent: outcomes[index].isSent)
+            outcomes[index].base = .agreed(entry, document: document)
+        }
+        outcomes += standings(after: outcomes)
         try environment.store.commitOutcomes(outcomes)
         changeCount += outcomes.count
         forgetRefusals(near: outcomes.flatMap { $0.removedLocal + $0.local.map(\.path) })

@@ -11,28 +11,27 @@ extension FolderSession {
     /// What the zone did to the records of files in these outcomes: what this device's people did is planned.
     func standings(after outcomes: [Outcome]) -> [Outcome] {
         guard outcomes.contains(where: { assetsBefore($0) != assetsAfter($0) }) else { return [] }
-        // As these outcomes leave them.
-        var bases: [FolderPath: BaseEntry?] = [:]
-        for outcome in outcomes {
-            switch outcome.base {
-            case .agreed(let entry, _): bases[entry.path] = entry
-            case .removed(let name): if let path = trees.base[name]?.path { bases[path] = .some(nil) }
-            case .unchanged: break
-            }
+        let changed = Set(outcomes.compactMap(\.name))
+        let agreed = outcomes.compactMap(\.agreed)
+        // As these outcomes leave it.
+        func base(at path: FolderPath) -> BaseEntry? {
+            if let entry = agreed.last(where: { $0.path == path }) { return entry }
+            return trees.baseRecord(at: path).flatMap { changed.contains($0.name) ? nil : $0 }
         }
         var changes: [Outcome] = []
         for outcome in outcomes {
             let (before, after) = (assetsBefore(outcome), assetsAfter(outcome))
-            guard before != after, let file = filePath(outcome) else { continue }
-            let named = Set(trees.local[file]?.form.attachments.map(\.path) ?? [])
+            guard before != after else { continue }
+            let named = Set(filePaths(outcome).flatMap { trees.local[$0]?.form.attachments.map(\.path) ?? [] })
             for (path, hash) in after.sorted(by: { $0.key < $1.key }) where before[path] != hash {
-                let base = bases[path] ?? trees.baseRecord(at: path)
-                if before[path] == nil ? !named.contains(path) : base?.standing == .yielded {
-                    changes += yielded(base, to: hash)
+                let file = base(at: path)
+                if before[path] == nil ? !named.contains(path) && !outcome.isSent : file?.standing == .yielded {
+                    changes += yielded(file, to: hash)
                 }
             }
             for path in before.keys.sorted() where after[path] == nil && named.contains(path) {
-                changes += takenBack(bases[path] ?? trees.baseRecord(at: path))
+                guard !trees.isAgreedAsset(path, besides: outcome.name) else { continue }
+                changes += takenBack(base(at: path))
             }
         }
         return changes
@@ -71,11 +70,37 @@ extension FolderSession {
         return Dictionary(base.assets.map { ($0.path, $0.hash) }) { first, _ in first }
     }
 
-    private func filePath(_ outcome: Outcome) -> FolderPath? {
-        switch outcome.base {
+    /// Where a record's file is, by what was known and by what is.
+    private func filePaths(_ outcome: Outcome) -> Set<FolderPath> {
+        Set([outcome.name.flatMap { trees.base[$0]?.path }, outcome.agreed?.path].compactMap(\.self))
+    }
+
+    /// How the record of a file stands that is agreed on while both sides know the file as another record's asset, and no
+    /// text here names it: what is not sent is to be sent.
+    func standing(of entry: BaseEntry, isSent: Bool) -> BaseEntry.Standing {
+        guard entry.standing == .agreed, entry.recordType == paths.fileType, !trees.isAttached(entry.path),
+            trees.isAgreedAsset(entry.path, besides: nil)
+        else { return entry.standing }
+        return isSent ? .confirmed : .renewed
+    }
+}
+
+extension Outcome {
+    fileprivate var agreed: BaseEntry? {
+        if case .agreed(let entry, _) = base { entry } else { nil }
+    }
+
+    /// The record whose base changes.
+    fileprivate var name: RecordName? {
+        switch base {
         case .unchanged: nil
-        case .agreed(let entry, _): trees.base[entry.name]?.path ?? entry.path
-        case .removed(let name): trees.base[name]?.path
+        case .agreed(let entry, _): entry.name
+        case .removed(let name): name
         }
+    }
+
+    /// Whether it is what this device sent.
+    var isSent: Bool {
+        if case .saved = remote { true } else { false }
     }
 }

@@ -12,6 +12,8 @@ public struct BaseEntry: Hashable, Sendable {
         /// The zone came to have it as the asset of another record. The device that did so takes this record away; should the
         /// file be one of its own again before that, a person made it so.
         case yielded = 2
+        /// It is its own, and was sent so since it was taken out of a record that both sides still know with it.
+        case confirmed = 3
     }
 
     public var name: RecordName
@@ -56,7 +58,7 @@ public struct BaseEntry: Hashable, Sendable {
     }
 
     /// Whether the file counts as edited, whatever its bytes, if it is the record's own.
-    public var isRenewed: Bool { standing != .agreed }
+    public var isRenewed: Bool { standing == .renewed || standing == .yielded }
 
     /// Whether the zone has another record of that name by now: it was deleted and made again.
     public func isOfAnotherRecord(than remote: RemoteEntry) -> Bool {

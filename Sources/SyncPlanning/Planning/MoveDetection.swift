@@ -21,7 +21,7 @@ struct MoveDetection {
         var moves = swaps()
         var lost = trees.dirtyRecords.filter { name in
             guard moves[name] == nil, let base = trees.base[name] else { return false }
-            return !trees.isBound(base) && !isUnobserved(base.path)
+            return !trees.isBound(base) && !trees.isShadowed(name) && !isUnobserved(base.path)
         }
         let found = Set(moves.values)
         var strays = trees.dirtyPaths.filter {

@@ -89,8 +89,8 @@ public struct Planner: Sendable {
         var view = RecordView(
             base: base.map { RecordView.Base(path: $0.path, changeTag: $0.changeTag) }, local: .absent, remote: remote)
         // Noted also where nothing can be done yet: what shows it may be gone by then.
-        let isTakenOver = base.map { trees.isTakenOver($0) } ?? false
-        if isTakenOver { plan.renewed.append(name) }
+        let isTakenOut = base.map { trees.isTakenOut($0) } ?? false
+        if isTakenOut { plan.renewed.append(name) }
         let candidate: FolderPath?
         if let base, movedTo == nil, trees.isPromised(base) || trees.isOutgrown(base) || trees.isUndecided(base) {
             // Its record goes once another one has the bytes, or stays: until then it is the only one.
@@ -120,14 +120,14 @@ public struct Planner: Sendable {
         // What is missing may be in the zone: it holds back what is sent, and nothing that is to be received.
         let isMerged = !entry.form.isHeld && remote != nil && remote?.changeTag != base?.changeTag
         let isRenamedOver = base.map { movedTo == nil && trees.isRenamedOver($0, by: entry) } ?? false
-        if isRenamedOver, !isTakenOver, base?.standing == .agreed { plan.renewed.append(name) }
+        if isRenamedOver, !isTakenOut, [.agreed, .confirmed].contains(base?.standing) { plan.renewed.append(name) }
         guard isMerged || isReady(entry, in: trees, problems: &plan.problems) else {
             view.local = .held
             return (view, path)
         }
         let isEdited =
             base.map { base in
-                isTakenOver || isRenamedOver || base.isRenewed || entry.isEdited(since: base, in: trees)
+                isTakenOut || isRenamedOver || base.isRenewed || entry.isEdited(since: base, in: trees)
             } ?? true
         view.local = .present(
             path: path, version: LocalVersion(stamp: entry.stamp, hash: entry.hash), isEdited: isEdited)

@@ -10,11 +10,14 @@ extension SyncTrees {
     /// Whether nothing is to be done about a file record, because the file at its path is another record's asset: what that
     /// one comes to is not agreed yet, or they have the same bytes, and this record is about to go.
     func isShadowed(_ name: RecordName) -> Bool {
-        guard let entry = remote[name], entry.recordType == fileRecordType, owners[claims.path(of: entry)] != nil else {
-            return false
+        guard let entry = remote[name], entry.recordType == fileRecordType else { return false }
+        let path = claims.path(of: entry)
+        guard owners[path] != nil else { return false }
+        let asset = agreedAsset(at: path)
+        if let base = base[name] {
+            return base.path == path && asset == nil || base.standing == .yielded && base.changeTag == entry.changeTag
         }
-        if let base = base[name] { return base.standing == .yielded && base.changeTag == entry.changeTag }
-        return agreedAsset(at: claims.path(of: entry)).map { $0.checksum == entry.contentChecksum } ?? true
+        return asset.map { isSame($0, entry) } ?? true
     }
 
     /// Whether a file record that is shown beside its path has the same bytes as the asset there: once is enough.
@@ -23,7 +26,7 @@ extension SyncTrees {
         else {
             return false
         }
-        return agreedAsset(at: claims.path(of: entry)).map { $0.checksum == entry.contentChecksum } ?? false
+        return agreedAsset(at: claims.path(of: entry)).map { isSame($0, entry) } ?? false
     }
 
     /// Whether a file record is shown beside its path, because the file there is another record's asset.
@@ -31,7 +34,11 @@ extension SyncTrees {
         let path = claims.path(of: entry)
         guard entry.recordType == fileRecordType, owners[path] != nil else { return false }
         if let base = base[entry.name] { return base.path != path || base.changeTag != entry.changeTag }
-        return agreedAsset(at: path).map { $0.checksum != entry.contentChecksum } ?? false
+        return agreedAsset(at: path).map { !isSame($0, entry) } ?? false
+    }
+
+    private func isSame(_ asset: AgreedAsset, _ entry: RemoteEntry) -> Bool {
+        !asset.checksum.isEmpty && asset.checksum == entry.contentChecksum
     }
 
     /// What both sides agree on of the asset whose file this is, with nothing on its way that would change it.
@@ -50,14 +57,11 @@ extension SyncTrees {
         owners[path]?.contains { $0 != file } ?? false || silentOwners(of: path).contains { $0 != name }
     }
 
-    /// Whether a file record's file came to be the asset of another record that both sides have, with its own record still
-    /// there, or is none any more, with its own record gone. If it is a file of its own from now on, a person made it so.
-    func isTakenOver(_ entry: BaseEntry) -> Bool {
-        guard entry.standing == .agreed, entry.recordType == fileRecordType, baseByAsset[entry.path] != nil else {
-            return false
-        }
-        // Its own record may be in the zone anew, before the other one is sent without it.
-        return isAttached(entry.path) == (remote[entry.name] != nil)
+    /// Whether a person took a file record's file out of another record that both sides know with it: its own record may be
+    /// about to go, or gone, by what other devices know.
+    func isTakenOut(_ entry: BaseEntry) -> Bool {
+        entry.standing == .agreed && entry.recordType == fileRecordType && baseByAsset[entry.path] != nil
+            && !isAttached(entry.path) && silentOwners(of: entry.path).isEmpty
     }
 
     /// Whether a file record's file came to be the asset of another one, of which nobody can say now whether it still is.

@@ -103,9 +103,8 @@ public struct SyncTrees: Sendable {
     public func path(of name: RecordName) -> FolderPath? {
         guard let entry = remote[name] else { return nil }
         guard isBesideAsset(entry) else { return claims.path(of: entry) }
-        return claims.places(of: name, beside: entry.path).first {
-            claims.claimants(of: $0).isEmpty && owners[$0] == nil
-        }
+        let places = claims.places(of: name, beside: entry.path)
+        return places.first { claims.claimants(of: $0).isEmpty && owners[$0] == nil } ?? claims.path(of: entry)
     }
 
     /// The record that is shown at a path, or was when both sides last agreed.
