@@ -40,7 +40,7 @@ extension StateStore {
     /// Of one record: more are under way only if answer after answer was lost.
     static let keptSentVersions = 4
 
-    /// Notes of records that their files count as edited, whatever their bytes (``BaseEntry/Standing/renewed``), until they
+    /// Notes of records that their files count as edited, whatever their bytes (`BaseEntry.Standing.renewed`), until they
     /// are agreed on anew.
     public func noteRenewed(_ names: [RecordName]) throws(StateError) {
         try write(.ordered) { db in try BaseTable.noteRenewed(names, db) }
