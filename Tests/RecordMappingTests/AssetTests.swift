@@ -27,19 +27,59 @@ struct AssetTests {
             recordType: "Note", fields: fields, file: RoundTripTests.file, context: MappingContext())
         #expect(rendering.assets.map(\.path) == [FolderPath("Note/img/a b.png"), FolderPath("Note/sub/x.pdf")])
         #expect(rendering.output().bytes == Array(text.utf8))
-        // Another client puts another picture there: the author's name stays with the old one.
+    }
+
+    @Test("An asset that another client replaced is where its author had the one before")
+    func replaced() throws {
+        let (fields, text) = try Self.album()
         var changed = fields
         changed["cover"] = Field(.asset(Asset(fileChecksum: "CCCC", size: 9)))
-        let second = StructuredRendering(
-            recordType: "Note", fields: changed, file: RoundTripTests.file, context: MappingContext())
-        #expect(second.assets.first?.path == nil)
-        let place = AssetNaming.path(
-            beside: RoundTripTests.file, field: "cover", index: nil, firstBytes: [0x89] + Array("PNG\r\n".utf8))
-        let output = second.output(assetPaths: [AssetSlot(field: "cover"): place])
+        let rendering = Self.rendering(changed)
+        #expect(rendering.assets.first?.path == FolderPath("Note/img/a b.png"))
+        #expect(String(decoding: rendering.output().bytes, as: UTF8.self) == text)
+        // Unless something else has that path: then it is where the caller says, and the text says so.
+        let place = FolderPath("Note/sub/a.cover.png")!
+        let output = rendering.output(assetPaths: [AssetSlot(field: "cover"): place])
         #expect(
             String(decoding: output.bytes, as: UTF8.self)
-                == "{\"cover\": \"a.cover.png\", \"more\": [{\"$asset\":\"x.pdf\"}]}")
-        #expect(output.assets.first?.path == FolderPath("Note/sub/a.cover.png"))
+                == text.replacing("{\"$asset\": \"../img/a b.png\"}", with: "\"a.cover.png\""))
+        #expect(output.assets.first?.path == place)
+    }
+
+    @Test(
+        "The assets of a list that another client changed stay with their bytes, and new ones take places that are free",
+        arguments: [
+            ("12", "xy"), ("21", "yx"), ("2", "y"), ("1", "x"), ("123", "xy-"), ("312", "-xy"), ("32", "xy"),
+            ("13", "xy"), ("34", "xy"), ("11", "xy"),
+        ])
+    func changedList(checksums: String, expected: String) throws {
+        var fields = try Self.album(more: ["1", "2"]).fields
+        fields["more"] = Field(.assetList(checksums.map { Asset(fileChecksum: String($0), size: 1) }))
+        let paths = Self.rendering(fields).assets.filter { $0.slot.field == "more" }.map(\.path)
+        let names: [Character: FolderPath?] = [
+            "x": FolderPath("Note/sub/x.pdf"), "y": FolderPath("Note/sub/y.pdf"), "-": nil,
+        ]
+        #expect(paths == expected.map { names[$0] ?? nil })
+    }
+
+    /// A record with a picture and a list of documents, as its author's text has them.
+    private static func album(
+        more: [String] = ["BBBB"]
+    ) throws -> (fields: [String: Field], text: String) {
+        let list = zip(more, ["x", "y"]).map { "{\"$asset\":\"\($1).pdf\"}" }.joined(separator: ", ")
+        let text = "{\"cover\": {\"$asset\": \"../img/a b.png\"}, \"more\": [\(list)]}"
+        let assets = more.enumerated().map { index, checksum in
+            (AssetSlot(field: "more", index: index), Asset(fileChecksum: checksum, size: 1, receipt: "q"))
+        }
+        let fields = try RoundTripTests.draft(Array(text.utf8)).fields(
+            recordName: RoundTripTests.name, path: RoundTripTests.file,
+            assets: Dictionary(uniqueKeysWithValues: assets + [(AssetSlot(field: "cover"), picture)]))
+        return (fields, text)
+    }
+
+    private static func rendering(_ fields: [String: Field]) -> StructuredRendering {
+        StructuredRendering(
+            recordType: "Note", fields: fields, file: RoundTripTests.file, context: MappingContext())
     }
 
     @Test(

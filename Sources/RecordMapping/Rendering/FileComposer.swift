@@ -72,7 +72,9 @@ struct FileComposer {
     /// Whether a text from hints, or from the file as it is, still says what the field holds.
     private func means(_ text: [UInt8], _ value: FieldValue, field: String, ids: [String]?) -> Bool {
         guard let node = Self.node(text), let type = FieldType(of: value) else { return false }
-        if let ids, ids != ValueIdentity.ids(value, context: context) { return false }
+        let isSame = ids.map { $0 == ValueIdentity.ids(value, context: context) }
+        // Of assets it is said where they are, whatever they hold.
+        if isSame == false, value.assets.isEmpty { return false }
         let reader = ValueReader(context: context, file: file)
         if ids != nil, type == .reference || type == .referenceList { return true }
         switch try? reader.read(node, key: field, expected: type, current: value) {
@@ -81,20 +83,32 @@ struct FileComposer {
             guard paths.count == value.assets.count else { return false }
             return paths.enumerated().allSatisfy { index, path in
                 let known = assetPaths[AssetSlot(field: field, index: isList ? index : nil)]
-                return known == path || known == nil && ids != nil
+                return known == path || known == nil && isSame == true
             }
         case .ownText, .nothing, nil: return false
         }
     }
 
-    /// Where a text from hints puts the assets of a value, if it still fits.
-    func hintedPaths(of value: FieldValue, field: String, hints: RecordHints) -> [FolderPath]? {
-        guard let ids = hints.ids[field], ids == ValueIdentity.ids(value, context: context),
-            let node = hints.texts[field].flatMap(Self.node), let type = FieldType(of: value),
-            case .files(let paths, _)? = try? ValueReader(context: context, file: file).read(
+    /// Where a text from hints puts the assets of a value: each where its author had its bytes, or else what stood in its
+    /// place, whose new version it is; `nil` for each of which that tells nothing.
+    ///
+    /// A function of the record alone, so that every device has the file at the same path, whatever it saw before.
+    func hintedPaths(of value: FieldValue, field: String, hints: RecordHints) -> [FolderPath?] {
+        let checksums = value.assets.map(\.fileChecksum)
+        guard let ids = hints.ids[field], let node = hints.texts[field].flatMap(Self.node),
+            let type = FieldType(of: value),
+            case .files(let authored, _)? = try? ValueReader(context: context, file: file).read(
                 node, key: field, expected: type),
-            paths.count == value.assets.count
-        else { return nil }
+            authored.count == ids.count
+        else { return checksums.map { _ in nil } }
+        var free = Set(authored.indices)
+        var paths = checksums.enumerated().map { index, checksum -> FolderPath? in
+            let isSame = { (place: Int) in free.contains(place) && ids[place] == checksum }
+            guard let place = isSame(index) ? index : authored.indices.first(where: isSame) else { return nil }
+            free.remove(place)
+            return authored[place]
+        }
+        for index in paths.indices where paths[index] == nil && free.contains(index) { paths[index] = authored[index] }
         return paths
     }
 

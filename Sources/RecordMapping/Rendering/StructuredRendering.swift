@@ -44,7 +44,7 @@ public struct StructuredRendering: Sendable {
             let isList = FieldType(of: value) == .assetList
             for (index, asset) in value.assets.enumerated() {
                 let slot = AssetSlot(field: field, index: isList ? index : nil)
-                found.append(AttachedAsset(slot: slot, asset: asset, path: paths?[index]))
+                found.append(AttachedAsset(slot: slot, asset: asset, path: paths[index]))
             }
         }
         return found
@@ -58,9 +58,6 @@ public struct StructuredRendering: Sendable {
     ///   - current: The file's bytes as they are, if there is one.
     ///   - assetPaths: Where assets belong that have no path by their author, or that must lie elsewhere.
     public func output(current: [UInt8]? = nil, assetPaths: [AssetSlot: FolderPath] = [:]) -> Output {
-        let composer = FileComposer(context: context, file: file, assetPaths: assetPaths)
-        let hints =
-            RecordHints(of: fields) ?? current.flatMap { adopted(from: $0, composer: composer) } ?? RecordHints()
         let assets = assets.map { asset in
             var placed = asset
             placed.path =
@@ -68,6 +65,10 @@ public struct StructuredRendering: Sendable {
                 ?? AssetNaming.path(beside: file, field: asset.slot.field, index: asset.slot.index, firstBytes: [])
             return placed
         }
+        var composer = FileComposer(context: context, file: file)
+        for asset in assets { composer.assetPaths[asset.slot] = asset.path }
+        let hints =
+            RecordHints(of: fields) ?? current.flatMap { adopted(from: $0, composer: composer) } ?? RecordHints()
         return Output(bytes: composer.bytes(fields: fields, hints: hints), assets: assets)
     }
 
