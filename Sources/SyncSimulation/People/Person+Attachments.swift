@@ -35,11 +35,16 @@ extension Person {
         try write(Contents.attaching(new, to: file, after: old.bytes, by: number), to: file, number, &disk, &ledger)
     }
 
-    /// Takes out of a JSON file that it names a file.
+    /// Takes out of a JSON file that it names a file that is not there.
+    /// - Parameter elsewhere: What other devices have at a path: who does so gives up the file, which is theirs as well.
     func giveUpAttachment(
-        of file: FolderPath, on disk: inout SimulatedDisk.State, _ ledger: inout Ledger
+        of file: FolderPath, on disk: inout SimulatedDisk.State, _ ledger: inout Ledger,
+        elsewhere: (FolderPath) -> [[UInt8]]
     ) {
         guard let old = try? disk.file(at: file) else { return }
+        if let path = AttachedFile.path(in: old.bytes, at: file), (try? disk.file(at: path)) == nil {
+            for bytes in elsewhere(path) { ledger.deleted(bytes, by: -1) }
+        }
         try? write(Contents.attaching(nil, to: file, after: old.bytes, by: -1), to: file, -1, &disk, &ledger)
     }
 }

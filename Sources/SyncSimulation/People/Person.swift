@@ -181,12 +181,12 @@ struct Person {
         _ ledger: inout Ledger
     ) throws(Errno) {
         let file = try disk.file(at: path)
-        // A person who sees a broken file mends it first.
-        guard path != new, try disk.tree[file.inode].writers == 0, !path.isJSON || Contents.isObject(file.bytes) else {
-            return
-        }
-        let directory = try disk.directory(making: new.parent, now: now)
         let over = try? disk.file(at: new)
+        // A person who sees a broken file mends it first.
+        guard path != new, try disk.tree[file.inode].writers == 0, !path.isJSON || Contents.isObject(file.bytes),
+            !new.isJSON || over.map({ Contents.isObject($0.bytes) }) ?? true
+        else { return }
+        let directory = try disk.directory(making: new.parent, now: now)
         try disk.tree.rename(file.name, in: file.directory, to: new.leaf, in: directory, replacing: true, now: now)
         disk.noteMove(file.name, in: file.directory, to: new.leaf, in: directory, isDirectory: false)
         if let over { ledger.deleted(over.bytes, by: number, except: Ledger.words(in: file.bytes)) }

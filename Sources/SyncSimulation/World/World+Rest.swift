@@ -81,7 +81,10 @@ extension World {
                 let person = Person(device: device.number, now: time.wall)
                 trace.note("\(time.steady) device\(device.number) detaches what \(held.path) names")
                 guard let path = FolderPath(held.path) else { continue }
-                device.disk.act { person.giveUpAttachment(of: path, on: &$0, &self.ledger) }
+                let folders = devices.filter { $0.number != device.number }.map { $0.disk.files() }
+                device.disk.act { disk in
+                    person.giveUpAttachment(of: path, on: &disk, &self.ledger) { file in folders.compactMap { $0[file] } }
+                }
             }
             guard let batch = Self.batch(in: report) else { continue }
             trace.note("\(time.steady) device\(device.number) approves \(batch)")
