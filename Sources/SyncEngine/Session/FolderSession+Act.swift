@@ -211,6 +211,8 @@ extension FolderSession {
 
     /// Notes that the folder was not as planned with, and has to be looked at.
     func superseded(_ action: Action) {
+        // What it was refused for before is not what it waits for now.
+        refusals[RefusedVersion(action)] = nil
         if let key = RetryKey(action) { stoodStill(key) }
         owed.paths.insert(action.path)
         // Its bytes may be others although its stamp is the same: read it again.
