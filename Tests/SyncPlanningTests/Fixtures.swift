@@ -28,11 +28,16 @@ struct TreeBuilder {
         trees.setLocal(nil, at: FolderPath(path)!)
     }
 
-    mutating func remote(_ name: String, _ path: String, tag: String = "1", created: Int64 = 0, type: String = "File") {
+    /// - Parameter checksum: Of a file record's content, as the server calls it.
+    mutating func remote(
+        _ name: String, _ path: String, tag: String = "1", created: Int64 = 0, type: String = "File",
+        checksum: String? = nil
+    ) {
+        let content = checksum.map { AssetVersion(field: "content", index: nil, checksum: $0, size: 1) }
         trees.setRemote(
             RemoteEntry(
                 name: RecordName(name), recordType: type, changeTag: tag, path: FolderPath(path)!,
-                createdMilliseconds: created, assets: []), named: RecordName(name))
+                createdMilliseconds: created, assets: [content].compactMap(\.self)), named: RecordName(name))
     }
 
     mutating func remoteGone(_ name: String) {
@@ -71,14 +76,22 @@ struct TreeBuilder {
         trees.setBase(nil, named: RecordName(name))
     }
 
-    /// All three sides agree on a structured file of the type `Note` and on the file that its field `pic` names.
+    /// How a record's file stands to it, as both sides agreed last.
+    mutating func stands(_ name: String, _ standing: BaseEntry.Standing) {
+        var base = trees.base[RecordName(name)]!
+        base.standing = standing
+        trees.setBase(base, named: base.name)
+    }
+
+    /// All three sides agree on a structured file of the type `Note` and on the file that its field `pic` names, whose
+    /// checksum is the content itself.
     mutating func agreedNote(_ name: String, _ path: String, _ content: Character, pic: String, _ bytes: Character) {
         agreed(name, path, content, type: "Note")
-        local(pic, bytes)
+        if trees.local[FolderPath(pic)!]?.hash != Self.hash(bytes) { local(pic, bytes) }
         local(path, content, inode: trees.base[RecordName(name)]!.inode, form: Self.note(pic: pic))
         var base = trees.base[RecordName(name)]!
         base.assets = [
-            AgreedAsset(field: "pic", index: nil, path: FolderPath(pic)!, hash: Self.hash(bytes), checksum: "")
+            AgreedAsset(field: "pic", index: nil, path: FolderPath(pic)!, hash: Self.hash(bytes), checksum: "\(bytes)")
         ]
         trees.setBase(base, named: base.name)
     }

@@ -114,6 +114,7 @@ struct AssetPlacing {
         guard named != nil else { return false }
         return !namedPaths.contains(path) && !trees.isAttached(path, besides: file, of: base?.name)
             && !trees.isAgreedAsset(path, besides: base?.name) && trees.record(at: path) == nil
+            && !trees.takenOutFiles.contains(path)
     }
 
     /// Whether a file has bytes that both sides did not agree on, neither as an asset of the record nor as a file record

@@ -54,7 +54,10 @@ extension FolderSession {
         if !hasFetched || owed.nextPoll == nil { schedulePoll() }
         try reform()
         hasFetched = true
-        if isAsked { lastFetchMilliseconds = environment.clock.milliseconds }
+        if isAsked {
+            lastFetchMilliseconds = environment.clock.milliseconds
+            trees.takenOutFiles.noteFetch()
+        }
         return true
     }
 

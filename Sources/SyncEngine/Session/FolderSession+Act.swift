@@ -31,6 +31,7 @@ extension FolderSession {
             // Also where an answer was lost and the look-up failed: what the server took must be known before more is sent.
             if owed.zoneFetch || owed.databaseFetch { guard try await fetch() else { break } }
         }
+        trees.forgetTakenOutFiles()
         progress.end()
     }
 
@@ -187,6 +188,7 @@ extension FolderSession {
             entry.standing = standing(of: entry, isSent: outcomes[index].isSent)
             outcomes[index].base = .agreed(entry, document: document)
         }
+        noteTakenOutFiles(outcomes)
         outcomes += standings(after: outcomes)
         try environment.store.commitOutcomes(outcomes)
         changeCount += outcomes.count

@@ -22,7 +22,7 @@ extension FolderSession {
         for outcome in outcomes {
             let (before, after) = (assetsBefore(outcome), assetsAfter(outcome))
             guard before != after else { continue }
-            let named = Set(filePaths(outcome).flatMap { trees.local[$0]?.form.attachments.map(\.path) ?? [] })
+            let named = namedFiles(outcome)
             for (path, hash) in after.sorted(by: { $0.key < $1.key }) where before[path] != hash {
                 let file = base(at: path)
                 if before[path] == nil ? !named.contains(path) && !outcome.isSent : file?.standing == .yielded {
@@ -35,6 +35,17 @@ extension FolderSession {
             }
         }
         return changes
+    }
+
+    /// Notes which files a person took out of records in these outcomes, while others name them.
+    func noteTakenOutFiles(_ outcomes: [Outcome]) {
+        for outcome in outcomes {
+            let (before, after) = (assetsBefore(outcome), assetsAfter(outcome))
+            let named = namedFiles(outcome)
+            for path in before.keys where after[path] == nil && !named.contains(path) && trees.isAttached(path) {
+                trees.takenOutFiles.insert(path)
+            }
+        }
     }
 
     /// A record of the zone has the file from now on, with bytes of this hash: where they are others, the file's own record
@@ -70,9 +81,10 @@ extension FolderSession {
         return Dictionary(base.assets.map { ($0.path, $0.hash) }) { first, _ in first }
     }
 
-    /// Where a record's file is, by what was known and by what is.
-    private func filePaths(_ outcome: Outcome) -> Set<FolderPath> {
-        Set([outcome.name.flatMap { trees.base[$0]?.path }, outcome.agreed?.path].compactMap(\.self))
+    /// What a record's file names, where it was and where it is.
+    private func namedFiles(_ outcome: Outcome) -> Set<FolderPath> {
+        let places = Set([outcome.name.flatMap { trees.base[$0]?.path }, outcome.agreed?.path].compactMap(\.self))
+        return Set(places.flatMap { trees.local[$0]?.form.attachments.map(\.path) ?? [] })
     }
 
     /// How the record of a file stands that is agreed on while both sides know the file as another record's asset, and no

@@ -76,6 +76,13 @@ extension SyncTrees {
         baseByAsset[path]?.contains { $0 != name } ?? false
     }
 
+    /// Forgets that files were taken out of records, where nothing is left to do for which that counts.
+    public mutating func forgetTakenOutFiles() {
+        takenOutFiles.forget { path in
+            baseByAsset[path]?.allSatisfy { base[$0]?.changeTag == remote[$0]?.changeTag } ?? true
+        }
+    }
+
     /// The records that had a file as an asset when both sides last agreed, and whose own files cannot say now whether it
     /// still is one: they are broken, or not where they were.
     ///

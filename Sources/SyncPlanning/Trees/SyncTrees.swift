@@ -16,6 +16,8 @@ public struct SyncTrees: Sendable {
     /// The record type of files that are no structured records.
     public let fileRecordType: String
 
+    public var takenOutFiles = TakenOutFiles()
+
     /// Records that may need an action.
     public private(set) var dirtyRecords: Set<RecordName> = []
     /// Paths that may need an action.

@@ -83,7 +83,8 @@ extension World {
                 guard let path = FolderPath(held.path) else { continue }
                 let folders = devices.filter { $0.number != device.number }.map { $0.disk.files() }
                 device.disk.act { disk in
-                    person.giveUpAttachment(of: path, on: &disk, &self.ledger) { file in folders.compactMap { $0[file] } }
+                    person.giveUpAttachment(of: path, on: &disk, &self.ledger) { file in folders.compactMap { $0[file] }
+                    }
                 }
             }
             guard let batch = Self.batch(in: report) else { continue }

@@ -1,0 +1,142 @@
+import SyncModel
+import SyncPlanning
+import Testing
+
+/// How files stand to their own records while other records come to name them, or name them no more (reliability.md §4,
+/// invariants 1, 6 and 8).
+@Suite("How files stand to their records")
+struct StandingTests {
+    /// Both sides know `p.png` as a file of its own and as the asset of `Note/n.json`.
+    private static func attached(_ standing: BaseEntry.Standing) -> TreeBuilder {
+        var build = TreeBuilder()
+        build.agreed("file", "p.png", "p")
+        build.remote("file", "p.png", checksum: "p")
+        build.agreedNote("note", "Note/n.json", "j", pic: "p.png", "p")
+        build.stands("file", standing)
+        return build
+    }
+
+    private static func takeOut(_ build: inout TreeBuilder) {
+        let inode = build.trees.base[RecordName("note")]!.inode
+        build.local("Note/n.json", "k", inode: inode, form: TreeBuilder.note())
+    }
+
+    @Test("Who attached a file takes its own record away; on other devices that is left to the one who did")
+    func attached() {
+        var here = Self.attached(.agreed)
+        #expect(here.plan() == ["delete record file"])
+        var there = Self.attached(.yielded)
+        #expect(there.plan() == [])
+        there.remoteGone("file")
+        #expect(there.plan() == ["forget file"])
+    }
+
+    @Test("A file that is to be attached keeps its record until the zone has the other one with it")
+    func promised() {
+        var build = TreeBuilder()
+        build.agreed("file", "p.png", "p")
+        build.agreed("note", "Note/n.json", "j", type: "Note")
+        let inode = build.trees.base[RecordName("note")]!.inode
+        build.local("Note/n.json", "k", inode: inode, form: TreeBuilder.note(pic: "p.png"))
+        #expect(build.plan() == ["update note from Note/n.json content"])
+    }
+
+    @Test(
+        "A file that a person takes out of a record is sent as its own, once, whatever became of its own record",
+        arguments: [BaseEntry.Standing.agreed, .renewed, .yielded])
+    func takenOut(standing: BaseEntry.Standing) {
+        var build = Self.attached(standing)
+        Self.takeOut(&build)
+        let note = "update note from Note/n.json content"
+        #expect(build.plan().sorted() == ["update file from p.png content", note])
+        // Who attached it may have deleted the record meanwhile.
+        build.remoteGone("file")
+        #expect(build.plan().sorted() == ["create file from p.png", note])
+        build.remote("file", "p.png", tag: "2", checksum: "p")
+        #expect(build.plan().sorted() == ["reconcile file at p.png", note])
+        var sent = Self.attached(.confirmed)
+        Self.takeOut(&sent)
+        #expect(sent.plan() == [note])
+    }
+
+    @Test("A file that another device made its own again is shown beside the asset as which it is known here")
+    func ownAgainElsewhere() {
+        var build = Self.attached(.yielded)
+        build.remote("file", "p.png", tag: "2", checksum: "q")
+        #expect(build.plan() == ["write file to p.png~file"])
+    }
+
+    @Test("A file record at an asset's path is shown beside it, unless it has the same bytes")
+    func besideAsset() {
+        var build = TreeBuilder()
+        build.agreedNote("note", "Note/n.json", "j", pic: "p.png", "p")
+        build.remote("other", "p.png", checksum: "p")
+        #expect(build.plan() == [])
+        build.remote("other", "p.png", tag: "2", checksum: "q")
+        #expect(build.plan() == ["write other to p.png~other"])
+        // It comes to its place once that is free.
+        build.agreed("other", "p.png~other", "q")
+        build.remote("other", "p.png", checksum: "q")
+        #expect(build.plan() == [])
+        build.forget("note")
+        build.gone("Note/n.json")
+        build.gone("p.png")
+        #expect(build.plan() == ["move p.png~other to p.png"])
+    }
+
+    @Test("A file that is shown beside an asset goes once that has the same bytes, and comes back with other ones")
+    func shownTwice() {
+        var build = TreeBuilder()
+        build.agreedNote("note", "Note/n.json", "j", pic: "p.png", "p")
+        build.agreed("other", "p.png~other", "p")
+        build.remote("other", "p.png", checksum: "p")
+        #expect(build.plan() == ["delete file p.png~other"])
+        let inode = build.trees.base[RecordName("other")]!.inode
+        build.local("p.png~other", "x", inode: inode)
+        #expect(build.plan() == ["update other from p.png~other content"])
+    }
+
+    @Test(
+        "Whose record went, or is about to, is left alone while the record that had it as its asset cannot be read",
+        arguments: [BaseEntry.Standing.agreed, .yielded])
+    func undecided(standing: BaseEntry.Standing) {
+        var build = Self.attached(standing)
+        let inode = build.trees.base[RecordName("note")]!.inode
+        build.local("Note/n.json", "x", inode: inode, form: TreeBuilder.broken)
+        #expect(build.plan() == [])
+        build.remoteGone("file")
+        #expect(build.plan() == [])
+        build.local("Note/n.json", "j", inode: inode, form: TreeBuilder.note(pic: "p.png"))
+        #expect(build.plan() == ["forget file"])
+    }
+
+    @Test(
+        "A file that was taken out of one of two records stays, if the zone takes it out of the other before it is asked"
+    )
+    func takenOutOfBoth() {
+        let path = FolderPath("p.png")!
+        var trees = TreeBuilder().trees
+        trees.takenOutFiles.insert(path)
+        trees.forgetTakenOutFiles()
+        #expect(trees.takenOutFiles.contains(path))
+        trees.takenOutFiles.noteFetch()
+        #expect(trees.takenOutFiles.contains(path))
+        trees.forgetTakenOutFiles()
+        #expect(!trees.takenOutFiles.contains(path))
+    }
+
+    @Test("What was fetched of a record that has the file is carried out before that is forgotten")
+    func takenOutAndFetched() {
+        let path = FolderPath("p.png")!
+        var build = TreeBuilder()
+        build.agreedNote("note", "Note/n.json", "j", pic: "p.png", "p")
+        build.trees.takenOutFiles.insert(path)
+        build.remoteGone("note")
+        build.trees.takenOutFiles.noteFetch()
+        build.trees.forgetTakenOutFiles()
+        #expect(build.trees.takenOutFiles.contains(path))
+        build.trees.setBase(nil, named: RecordName("note"))
+        build.trees.forgetTakenOutFiles()
+        #expect(!build.trees.takenOutFiles.contains(path))
+    }
+}
