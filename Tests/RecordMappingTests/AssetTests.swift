@@ -108,6 +108,19 @@ struct AssetTests {
         #expect(AssetNaming.path(beside: short, field: "f", index: 2, firstBytes: []) == FolderPath("Note/a.f.2.bin"))
     }
 
+    @Test(
+        "An asset that is named after its file is named after it still when that gets another path",
+        arguments: [
+            ("Note/a.pic.png", "Note/b.pic.png"), ("Note/a.pic.1.png", nil),
+            ("Note/a.png", nil), ("Note/c.pic.png", nil), ("img/a.pic.png", nil),
+        ])
+    func movedWithItsFile(asset: String, expected: String?) {
+        let moved = AssetNaming.path(
+            of: FolderPath(asset)!, field: "pic", index: nil, movedFrom: FolderPath("Note/a.json")!,
+            to: FolderPath("Note/b.json")!)
+        #expect(moved == expected.flatMap { FolderPath($0) })
+    }
+
     @Test("An asset is the same while its checksum is, however an answer describes it")
     func sameAsset() {
         let uploaded = ["c": Field(.asset(Self.picture))]

@@ -10,14 +10,32 @@ public enum AssetNaming {
     public static func path(
         beside file: FolderPath, field: String, index: Int?, firstBytes: some Collection<UInt8>
     ) -> FolderPath {
+        self.path(
+            beside: file, field: field, index: index, fileExtension: Array(fileExtension(firstBytes: firstBytes).utf8))
+    }
+
+    /// Where an asset goes along that was named so, when its JSON file gets another path; `nil` for one with another name.
+    public static func path(
+        of asset: FolderPath, field: String, index: Int?, movedFrom old: FolderPath, to new: FolderPath
+    ) -> FolderPath? {
+        let fileExtension = FileNameParts(asset.name).fileExtension.drop { $0 == UInt8(ascii: ".") }
+        guard path(beside: old, field: field, index: index, fileExtension: Array(fileExtension)) == asset else {
+            return nil
+        }
+        return path(beside: new, field: field, index: index, fileExtension: Array(fileExtension))
+    }
+
+    private static func path(
+        beside file: FolderPath, field: String, index: Int?, fileExtension: [UInt8]
+    ) -> FolderPath {
         let infix = "." + field + (index.map { ".\($0)" } ?? "")
-        let ending = Array((infix + "." + fileExtension(firstBytes: firstBytes)).utf8)
+        let ending = Array((infix + ".").utf8) + fileExtension
         var parts = FileNameParts(file.name)
         parts.fileExtension = []
         if ending.count > 200 {
             // A field's name may be as long as a file's name may be.
             let short = [UInt8(ascii: "~")] + ShortHash.digits(PathSafety.hashDigits, of: infix.utf8)
-            let sniffed = Array(".\(fileExtension(firstBytes: firstBytes))".utf8)
+            let sniffed = [UInt8(ascii: ".")] + fileExtension
             return file.sibling(name: parts.inserting(ending.prefix(60) + short + sniffed))
         }
         return file.sibling(name: parts.inserting(ending))

@@ -1,4 +1,5 @@
 import CloudKitClient
+import CloudKitWire
 import LocalFolder
 import Logging
 import RecordMapping
@@ -80,14 +81,19 @@ extension FolderSession {
         }
         // Assets lie relative to the file that names them; what this device edited or added goes along as it is. One that
         // stays behind is copied, or named anew, when the record itself is received.
+        var places: [FolderPath: FolderPath] = [:]
+        let named = try namesOfItsOwn(of: entry, name, from: action.path, to: target)
         for path in Set(entry.form.attachments.map(\.path)).sorted() {
-            guard let place = relocated(path, from: action.path, to: target), place != path,
+            guard let place = named[path] ?? relocated(path, from: action.path, to: target), place != path,
                 !trees.isAttached(path, besides: action.path, of: name), trees.baseRecord(at: path) == nil,
                 let local = trees.local[path],
                 case .done(let file)? = try? environment.writer.move(
                     path, to: place, expecting: local.stamp, local.hash, batch: batch)
             else { continue }
             for index in base.assets.indices where base.assets[index].path == path { base.assets[index].path = place }
+            places[path] = place
+            // Its new name is not in the text yet: the record is to be received once more.
+            if relocated(path, from: action.path, to: target) != place { base.changeTag = "" }
             outcome.removedLocal.append(path)
             outcome.local.append(
                 LocalEntry(path: place, stamp: file.stamp, hash: file.hash, form: .file, isSettled: file.isSettled))
@@ -97,7 +103,8 @@ extension FolderSession {
             let moved = attachments.map { attachment in
                 SyncModel.Attachment(
                     field: attachment.field, index: attachment.index,
-                    path: relocated(attachment.path, from: action.path, to: target) ?? attachment.path)
+                    path: places[attachment.path] ?? relocated(attachment.path, from: action.path, to: target)
+                        ?? attachment.path)
             }
             if let index = outcome.local.firstIndex(where: { $0.path == target }) {
                 outcome.local[index].form = .structured(recordType: type, attachments: moved)
@@ -118,6 +125,28 @@ extension FolderSession {
                 "A conflict copy could not be noted; the next look at the whole folder finds it",
                 metadata: ["path": "\(path)", "copy": "\(copy)", "error": "\(error)"])
         }
+    }
+
+    /// Where the assets of a record go that nobody gave a path to, and that have the name of its file in their own.
+    private func namesOfItsOwn(
+        of entry: LocalEntry, _ name: RecordName, from old: FolderPath, to new: FolderPath
+    ) throws -> [FolderPath: FolderPath] {
+        var places: [FolderPath: FolderPath] = [:]
+        for attachment in entry.form.attachments {
+            places[attachment.path] = AssetNaming.path(
+                of: attachment.path, field: attachment.field, index: attachment.index, movedFrom: old, to: new)
+        }
+        guard !places.isEmpty, let record = try remoteRecord(named: name), let type = record.recordType else {
+            return [:]
+        }
+        let authored = StructuredRendering(
+            recordType: type, fields: record.fields, file: new, context: mappingContext()
+        ).assets.filter { $0.path != nil }.map(\.slot)
+        for attachment in entry.form.attachments
+        where authored.contains(AssetSlot(field: attachment.field, index: attachment.index)) {
+            places[attachment.path] = nil
+        }
+        return places
     }
 
     /// Where a file lies that is named relative to another one, when that one moves.
