@@ -153,6 +153,8 @@ extension FolderSession {
             if let key = RetryKey(action), !retry.isDue(key, at: now) { return false }
             if isSendingHeld, action.isSending { return false }
             if let due = deletionDue(action), due > now { return false }
+            // A file may be where nobody may look yet.
+            if looserRules != nil, !leaving(with: action).isEmpty { return false }
             return refusals[RefusedVersion(action)].map { $0.expires <= now } ?? true
         }
     }
