@@ -25,6 +25,19 @@ struct LedgerTests {
         #expect(ledger.missing(from: []) == ["w4"])
     }
 
+    @Test("What was durable may be lost once it is written anew without a sync, unless the server has it")
+    func writtenAnew() {
+        for isSent in [false, true] {
+            var ledger = Ledger()
+            ledger.wrote(bytes("w1"), over: nil, by: 1, on: 0)
+            ledger.settled(0, durable: ["w1"])
+            if isSent { ledger.sent(["w1"], by: 0) }
+            ledger.wrote(bytes("w1 w2"), over: bytes("w1"), by: 2, on: 0)
+            ledger.lostPower(0, durable: [])
+            #expect(ledger.missing(from: []) == (isSent ? ["w1"] : []))
+        }
+    }
+
     @Test("A file is an invention unless somebody wrote it as a whole, or each value of its object")
     func inventions() throws {
         var ledger = Ledger()

@@ -21,6 +21,8 @@ struct Ledger {
     private(set) var contents: Set<[UInt8]> = [[]]
     /// Words on a device that may not survive a loss of its power.
     private(set) var fresh: [Int: Set<String>] = [:]
+    /// Words that the server has, whatever becomes of a disk.
+    private var sent: Set<String> = []
 
     /// The words in a text: what begins with `w` and a digit, up to the next character that is neither letter nor digit.
     static func words(in bytes: some Sequence<UInt8>) -> Set<String> {
@@ -54,7 +56,9 @@ struct Ledger {
                     words[word] = .superseded(events.subtracting([event]))
                     continue
                 }
-            } else if words[word] != nil {
+            } else if let fate = words[word] {
+                // What was durable is not, once a program has written it anew without a sync.
+                if fate == .live, !sent.contains(word) { fresh[device, default: []].insert(word) }
                 continue
             }
             words[word] = .live
@@ -86,7 +90,13 @@ struct Ledger {
         fresh[device] = nil
     }
 
-    /// Some of what a device has is durable: it may not be lost any more.
+    /// The server has some of what a device has: it may not be lost any more.
+    mutating func sent(_ words: Set<String>, by device: Int) {
+        fresh[device]?.subtract(words)
+        sent.formUnion(words)
+    }
+
+    /// Some of what a device has is durable: it may not be lost, unless it is written anew.
     mutating func settled(_ device: Int, durable: Set<String>) {
         fresh[device]?.subtract(durable)
     }

@@ -41,7 +41,7 @@ extension World {
         if operation == "assets/upload-bytes" { devices[number].sentWords.formUnion(Ledger.words(in: body)) }
         guard operation == "records/modify" else { return }
         // What the server has may not be lost any more, whatever becomes of the disk that it came from.
-        ledger.settled(number, durable: devices[number].sentWords.union(Ledger.words(in: body)))
+        ledger.sent(devices[number].sentWords.union(Ledger.words(in: body)), by: number)
         // Most of the pushes come through.
         for device in devices where device.number != number && !random.once(in: 4) { device.inbox?.receivePush() }
     }
