@@ -133,4 +133,16 @@ struct RoundTripTests {
         #expect(again.losses(recordName: Self.name, path: Self.file).isEmpty)
         #expect(RecordChanges.diff(from: fields, to: again.fields(recordName: Self.name, path: Self.file)).isEmpty)
     }
+
+    @Test("That a version was said anew is told once, and changes nothing of the file", arguments: ["{}\n", "{\"b\":1}"])
+    func renewed(text: String) throws {
+        let plain = try Self.fields(text)
+        let anew = try Self.draft(Array(text.utf8), remote: plain).fields(
+            recordName: Self.name, path: Self.file, renewing: "7")
+        #expect(RecordHints.renewedTag(of: anew) == "7")
+        #expect(Self.render(anew) == text)
+        let next = try Self.fields(text, remote: anew)
+        #expect(RecordHints.renewedTag(of: next) == nil)
+        #expect(Self.render(next) == text)
+    }
 }

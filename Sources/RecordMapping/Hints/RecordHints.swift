@@ -17,13 +17,15 @@ import LosslessJSON
 /// | `ascii` | list of fields | The string is written with `\uxxxx`, in lower case, for all that is not ASCII. |
 /// | `order` | list of fields | The plain rendering, but with its members in this order. |
 /// | `layout` | list of texts | The skeleton: text, field, text, field, …, text. See `FileLayout`. |
+/// | `renewed` | text | The change tag of the version that this one repeats: an equal file was put in its file's place. |
 ///
 /// Other clients know nothing of hints and change fields beside them, so each applies only as long as it fits:
 /// - `keys`: if the field's name is the one derived from the key.
 /// - `own`: if the STRING is one JSON object or array, without white space around it.
 /// - `texts`: if the text, read by the type of the field's present value, gives exactly that value. With `ids`: if
 ///   the ids of the present value are these. A reference's id is `ACTION|zone name|record name`, with the zone's
-///   name left empty for the record's own zone; an asset's is its `fileChecksum`. For a field that is absent:
+///   name left empty for the record's own zone; an asset's is its `fileChecksum`. Where an asset is another one, the
+///   text still says where it lies: with its author's bytes, or else in their place. For a field that is absent:
 ///   if the text is `null` or an empty list, which no field need hold; then the file has it and the record has not.
 ///   A text `true` or `false` stands for both: it is `true` where the present value is 1, `false` where it is 0.
 /// - `order`, `layout`: members without a field are left out, fields without a member are appended, sorted by
@@ -44,6 +46,7 @@ public struct RecordHints: Hashable, Sendable {
     var ascii: Set<String> = []
     var order: [String]?
     var layout: FileLayout?
+    var renewed: String?
 
     init() {}
 
@@ -69,11 +72,18 @@ public struct RecordHints: Hashable, Sendable {
             let layout = FileLayout(slots: slots, tail: Array(pieces[pieces.count - 1].utf8))
             self.layout = layout.isSound ? layout : nil
         }
+        renewed = root["renewed"]?.string
     }
 
     /// The path hint of a record, as ``PathMapping/path(ofStructured:type:hint:)`` takes it.
     public static func path(of fields: [String: Field]) -> String? {
         RecordHints(of: fields)?.path
+    }
+
+    /// The change tag of the version that a record repeats, where somebody put an equal file in the place of its own: whoever
+    /// edits that version knows nothing of it.
+    public static func renewedTag(of fields: [String: Field]) -> String? {
+        RecordHints(of: fields)?.renewed
     }
 
     /// The reserved field's text, or `nil` where there is nothing to say.
@@ -119,6 +129,10 @@ public struct RecordHints: Hashable, Sendable {
         if let layout {
             let pieces = layout.slots.flatMap { [String(decoding: $0.before, as: UTF8.self), $0.field] }
             Self.write(pieces + [String(decoding: layout.tail, as: UTF8.self)], as: "layout", to: &json)
+        }
+        if let renewed {
+            json.key("renewed")
+            json.string(renewed)
         }
         json.endObject()
         return String(decoding: json.bytes, as: UTF8.self)

@@ -97,8 +97,9 @@ public struct StructuredDraft: Sendable {
     /// - Parameters:
     ///   - path: The path that the record is to claim; not the file's own where that is a displaced one.
     ///   - assets: One for every attachment.
+    ///   - renewed: The change tag of the version that is to be said anew, if it is that.
     public func fields(
-        recordName: RecordName, path: FolderPath, assets: [AssetSlot: Asset] = [:]
+        recordName: RecordName, path: FolderPath, assets: [AssetSlot: Asset] = [:], renewing renewed: String? = nil
     ) -> [String: Field] {
         var fields: [String: Field] = [:]
         for member in members {
@@ -110,6 +111,7 @@ public struct StructuredDraft: Sendable {
         if path != context.paths.defaultPath(of: recordName, type: recordType) {
             hints.path = PathAttribute.text(of: path)
         }
+        hints.renewed = renewed
         // A record that loses its hints tells the other devices nothing, and their files keep the layout that they have:
         // where the file became plain, this has to be said.
         if hints == RecordHints(), RecordHints(of: remote) != nil { hints.order = members.map(\.field) }

@@ -160,10 +160,10 @@ extension FolderSession {
             guard trees.base[name]?.isRenewed ?? false else { return .agreed(name, draft) }
             // An asset cannot be sent as it is: the service wants a receipt for it.
             let assetFields = Set(mapped.attachments.map(\.slot.field))
-            let fields = mapped.fields(recordName: name, path: claim, assets: kept)
-            ready.record.fields = [:]
-            if let field = fields.keys.filter({ !assetFields.contains($0) }).min() {
-                ready.record.fields[field] = fields[field]
+            let fields = mapped.fields(recordName: name, path: claim, assets: kept, renewing: tag)
+            let names = fields.keys.filter { !assetFields.contains($0) }
+            if let field = names.first(where: { $0 == RecordHints.fieldName }) ?? names.min() {
+                ready.record.fields = [field: fields[field]!]
             }
         }
         let bytes = RecordSize.bytes(of: ready.record.fields)

@@ -67,8 +67,12 @@ extension FolderSession {
         var bytes = theirs.bytes
         var collisions: [MergeCollision] = []
         if action.kind == .reconcile, let current, current != theirs.bytes {
-            let ancestor = DocumentMerge.ancestor(
-                base: baseDocument, sent: (unanswered[name] ?? []).compactMap(\.version.document), remote: theirs.bytes)
+            let sent = (unanswered[name] ?? []).compactMap(\.version.document)
+            // What somebody else put there is no edit of what both had, although it is equal to that.
+            let isRenewed = base.map { RecordHints.renewedTag(of: receiving.record.fields) == $0.changeTag } ?? false
+            let ancestor =
+                isRenewed && sent.isEmpty
+                ? nil : DocumentMerge.ancestor(base: baseDocument, sent: sent, remote: theirs.bytes)
             guard let merged = merge(receiving, base: ancestor, local: current, remote: theirs.bytes) else {
                 superseded(action)
                 return nil
