@@ -50,7 +50,7 @@ struct AssetTests {
         "The assets of a list that another client changed stay with their bytes, and new ones take places that are free",
         arguments: [
             ("12", "xy"), ("21", "yx"), ("2", "y"), ("1", "x"), ("123", "xy-"), ("312", "-xy"), ("32", "xy"),
-            ("13", "xy"), ("34", "xy"), ("11", "xy"),
+            ("13", "xy"), ("34", "xy"), ("11", "xy"), ("22", "xy"), ("222", "xy-"),
         ])
     func changedList(checksums: String, expected: String) throws {
         var fields = try Self.album(more: ["1", "2"]).fields
@@ -111,14 +111,13 @@ struct AssetTests {
     @Test(
         "An asset that is named after its file is named after it still when that gets another path",
         arguments: [
-            ("Note/a.pic.png", "Note/b.pic.png"), ("Note/a.pic.1.png", nil),
-            ("Note/a.png", nil), ("Note/c.pic.png", nil), ("img/a.pic.png", nil),
+            ("Note/a.pic.png", "b.pic.png"), ("Note/a~c2.pic.png", "b.pic.png"), ("img/x.pic.gif", "b.pic.gif"),
+            ("Note/a.pic.1.png", nil), ("Note/a.png", nil), ("Note/a.pic", nil), ("Note/.pic.png", nil),
         ])
-    func movedWithItsFile(asset: String, expected: String?) {
-        let moved = AssetNaming.path(
-            of: FolderPath(asset)!, field: "pic", index: nil, movedFrom: FolderPath("Note/a.json")!,
-            to: FolderPath("Note/b.json")!)
-        #expect(moved == expected.flatMap { FolderPath($0) })
+    func namedAfterItsFile(asset: String, expected: String?) {
+        let path = AssetNaming.path(
+            of: FolderPath(asset)!, field: "pic", index: nil, beside: FolderPath("Note/b.json")!)
+        #expect(path == expected.flatMap { FolderPath("Note/\($0)") })
     }
 
     @Test("An asset is the same while its checksum is, however an answer describes it")

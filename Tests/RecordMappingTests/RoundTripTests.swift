@@ -134,7 +134,8 @@ struct RoundTripTests {
         #expect(RecordChanges.diff(from: fields, to: again.fields(recordName: Self.name, path: Self.file)).isEmpty)
     }
 
-    @Test("That a version was said anew is told once, and changes nothing of the file", arguments: ["{}\n", "{\"b\":1}"])
+    @Test(
+        "That a version was said anew is told once, and changes nothing of the file", arguments: ["{}\n", "{\"b\":1}"])
     func renewed(text: String) throws {
         let plain = try Self.fields(text)
         let anew = try Self.draft(Array(text.utf8), remote: plain).fields(

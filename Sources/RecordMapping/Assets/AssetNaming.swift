@@ -14,21 +14,23 @@ public enum AssetNaming {
             beside: file, field: field, index: index, fileExtension: Array(fileExtension(firstBytes: firstBytes).utf8))
     }
 
-    /// Where an asset goes along that was named so, when its JSON file gets another path; `nil` for one with another name.
+    /// Where an asset that was named so belongs, now that its JSON file is at this path; `nil` for one with a name of another
+    /// kind.
     public static func path(
-        of asset: FolderPath, field: String, index: Int?, movedFrom old: FolderPath, to new: FolderPath
+        of asset: FolderPath, field: String, index: Int?, beside file: FolderPath
     ) -> FolderPath? {
-        let fileExtension = FileNameParts(asset.name).fileExtension.drop { $0 == UInt8(ascii: ".") }
-        guard path(beside: old, field: field, index: index, fileExtension: Array(fileExtension)) == asset else {
-            return nil
-        }
-        return path(beside: new, field: field, index: index, fileExtension: Array(fileExtension))
+        let parts = FileNameParts(asset.name)
+        let infix = Array(infix(field, index).utf8)
+        guard parts.fileExtension.count > 1, parts.stem.count > infix.count,
+            parts.stem.suffix(infix.count) == infix[...]
+        else { return nil }
+        return path(beside: file, field: field, index: index, fileExtension: Array(parts.fileExtension.dropFirst()))
     }
 
     private static func path(
         beside file: FolderPath, field: String, index: Int?, fileExtension: [UInt8]
     ) -> FolderPath {
-        let infix = "." + field + (index.map { ".\($0)" } ?? "")
+        let infix = infix(field, index)
         let ending = Array((infix + ".").utf8) + fileExtension
         var parts = FileNameParts(file.name)
         parts.fileExtension = []
@@ -39,6 +41,10 @@ public enum AssetNaming {
             return file.sibling(name: parts.inserting(ending.prefix(60) + short + sniffed))
         }
         return file.sibling(name: parts.inserting(ending))
+    }
+
+    private static func infix(_ field: String, _ index: Int?) -> String {
+        "." + field + (index.map { ".\($0)" } ?? "")
     }
 
     /// The extension that an asset's first bytes call for, without a dot: `bin` where they tell nothing.

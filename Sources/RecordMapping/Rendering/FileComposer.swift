@@ -102,13 +102,16 @@ struct FileComposer {
             authored.count == ids.count
         else { return checksums.map { _ in nil } }
         var free = Set(authored.indices)
-        var paths = checksums.enumerated().map { index, checksum -> FolderPath? in
-            let isSame = { (place: Int) in free.contains(place) && ids[place] == checksum }
-            guard let place = isSame(index) ? index : authored.indices.first(where: isSame) else { return nil }
-            free.remove(place)
-            return authored[place]
+        var paths = [FolderPath?](repeating: nil, count: checksums.count)
+        func place(_ choose: (Int) -> Int?) {
+            for index in paths.indices where paths[index] == nil {
+                guard let place = choose(index), free.remove(place) != nil else { continue }
+                paths[index] = authored[place]
+            }
         }
-        for index in paths.indices where paths[index] == nil && free.contains(index) { paths[index] = authored[index] }
+        place { index in index < ids.count && ids[index] == checksums[index] ? index : nil }
+        place { index in authored.indices.first { free.contains($0) && ids[$0] == checksums[index] } }
+        place { $0 }
         return paths
     }
 

@@ -5,10 +5,11 @@ import SyncPlanning
 
 /// Where the files go that a received record names.
 extension FolderSession {
-    /// Where assets go that have no path by their author: where they were, or beside the file under a name that
-    /// their first bytes call for. Two fields may name one file, but only while they hold the same bytes.
+    /// Where assets go that have no path by their author: beside the file under a name that their first bytes call for, or
+    /// where they were under a name of another kind. Two fields may name one file, but only while they hold the same bytes.
     func assetPaths(
-        _ assets: [AttachedAsset], files: [AssetSlot: Downloaded], base: BaseEntry?, beside file: FolderPath
+        _ assets: [AttachedAsset], of type: String, files: [AssetSlot: Downloaded], base: BaseEntry?,
+        beside file: FolderPath
     ) -> [AssetSlot: FolderPath] {
         var chosen: [AssetSlot: FolderPath] = [:]
         var holders: [FolderPath: Asset] = [:]
@@ -18,7 +19,9 @@ extension FolderSession {
         }
         for asset in assets.filter({ $0.path != nil }) + assets.filter({ $0.path == nil }) {
             let known = base?.assets.first { $0.field == asset.slot.field && $0.index == asset.slot.index }
-            var path = asset.path ?? known?.path
+            var path =
+                asset.path
+                ?? known.flatMap { currentPath(of: $0, of: type, beside: file, isNew: files[asset.slot] != nil) }
             if let wanted = path, !isFree(wanted, for: asset.asset) { path = nil }
             let place =
                 path
@@ -29,6 +32,19 @@ extension FolderSession {
             holders[place] = asset.asset
         }
         return chosen
+    }
+
+    /// Where an asset stays or comes to that this device knows; `nil` where new bytes decide on its name.
+    ///
+    /// With its JSON file's name in its own it is named anew when that changes, so that every device calls it alike. Where
+    /// no author can say where an asset lies, a name may look like that and be a person's.
+    private func currentPath(
+        of known: AgreedAsset, of type: String, beside file: FolderPath, isNew: Bool
+    ) -> FolderPath? {
+        guard schema.hasHintsField(type),
+            let named = AssetNaming.path(of: known.path, field: known.field, index: known.index, beside: file)
+        else { return known.path }
+        return isNew ? nil : named
     }
 
     /// The files that a structured file names, as the mapping reads it; `nil` where it cannot.

@@ -58,7 +58,8 @@ extension FolderSession {
         let rendering = StructuredRendering(
             recordType: receiving.entry.recordType, fields: receiving.record.fields, file: action.path,
             context: mappingContext())
-        let places = assetPaths(rendering.assets, files: files, base: base, beside: action.path)
+        let places = assetPaths(
+            rendering.assets, of: receiving.entry.recordType, files: files, base: base, beside: action.path)
         let baseDocument = try environment.store.baseDocument(name)
         // A record that was deleted and made again tells its manner whole: where the deletion was seen, no file is left
         // whose manner it could keep.

@@ -1,5 +1,4 @@
 import CloudKitClient
-import CloudKitWire
 import LocalFolder
 import Logging
 import RecordMapping
@@ -81,19 +80,16 @@ extension FolderSession {
         }
         // Assets lie relative to the file that names them; what this device edited or added goes along as it is. One that
         // stays behind is copied, or named anew, when the record itself is received.
-        var places: [FolderPath: FolderPath] = [:]
-        let named = try namesOfItsOwn(of: entry, name, from: action.path, to: target)
+        // One that has the name of its file in its own is named anew when the record is received once more.
+        if base.assets.contains(where: { isNamed($0, otherThanBeside: target) }) { base.changeTag = "" }
         for path in Set(entry.form.attachments.map(\.path)).sorted() {
-            guard let place = named[path] ?? relocated(path, from: action.path, to: target), place != path,
+            guard let place = relocated(path, from: action.path, to: target), place != path,
                 !trees.isAttached(path, besides: action.path, of: name), trees.baseRecord(at: path) == nil,
                 let local = trees.local[path],
                 case .done(let file)? = try? environment.writer.move(
                     path, to: place, expecting: local.stamp, local.hash, batch: batch)
             else { continue }
             for index in base.assets.indices where base.assets[index].path == path { base.assets[index].path = place }
-            places[path] = place
-            // Its new name is not in the text yet: the record is to be received once more.
-            if relocated(path, from: action.path, to: target) != place { base.changeTag = "" }
             outcome.removedLocal.append(path)
             outcome.local.append(
                 LocalEntry(path: place, stamp: file.stamp, hash: file.hash, form: .file, isSettled: file.isSettled))
@@ -103,8 +99,7 @@ extension FolderSession {
             let moved = attachments.map { attachment in
                 SyncModel.Attachment(
                     field: attachment.field, index: attachment.index,
-                    path: places[attachment.path] ?? relocated(attachment.path, from: action.path, to: target)
-                        ?? attachment.path)
+                    path: relocated(attachment.path, from: action.path, to: target) ?? attachment.path)
             }
             if let index = outcome.local.firstIndex(where: { $0.path == target }) {
                 outcome.local[index].form = .structured(recordType: type, attachments: moved)
@@ -127,26 +122,10 @@ extension FolderSession {
         }
     }
 
-    /// Where the assets of a record go that nobody gave a path to, and that have the name of its file in their own.
-    private func namesOfItsOwn(
-        of entry: LocalEntry, _ name: RecordName, from old: FolderPath, to new: FolderPath
-    ) throws -> [FolderPath: FolderPath] {
-        var places: [FolderPath: FolderPath] = [:]
-        for attachment in entry.form.attachments {
-            places[attachment.path] = AssetNaming.path(
-                of: attachment.path, field: attachment.field, index: attachment.index, movedFrom: old, to: new)
-        }
-        guard !places.isEmpty, let record = try remoteRecord(named: name), let type = record.recordType else {
-            return [:]
-        }
-        let authored = StructuredRendering(
-            recordType: type, fields: record.fields, file: new, context: mappingContext()
-        ).assets.filter { $0.path != nil }.map(\.slot)
-        for attachment in entry.form.attachments
-        where authored.contains(AssetSlot(field: attachment.field, index: attachment.index)) {
-            places[attachment.path] = nil
-        }
-        return places
+    /// Whether an asset is called as one without a name of its own is, and would be called otherwise beside this file.
+    private func isNamed(_ asset: AgreedAsset, otherThanBeside file: FolderPath) -> Bool {
+        AssetNaming.path(of: asset.path, field: asset.field, index: asset.index, beside: file)
+            .map { $0.name != asset.path.name } ?? false
     }
 
     /// Where a file lies that is named relative to another one, when that one moves.

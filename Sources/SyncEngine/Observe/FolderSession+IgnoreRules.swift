@@ -15,6 +15,8 @@ extension FolderSession {
             ignoreRulesProblem = nil
         } catch {
             ignoreRulesProblem = .unreadable(Self.ignoreFile, reason: error.message)
+            // Those in force stay; what is read next begins its time anew.
+            looserRules = nil
             return
         }
         var inForce = fresh

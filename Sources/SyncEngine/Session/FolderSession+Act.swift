@@ -95,7 +95,10 @@ extension FolderSession {
     /// need not wait.
     func deletionDue(_ action: Action) -> SteadyInstant? {
         guard !(action.kind == .deleteRecord && isReplaced(action)) else { return nil }
-        return leaving(with: action).compactMap { missingSince[$0] }.max()?.advanced(by: Self.deletionDelay)
+        guard let since = leaving(with: action).compactMap({ missingSince[$0] }).max() else { return nil }
+        let due = since.advanced(by: Self.deletionDelay)
+        // Until the rules of before have ended, a file may be where nobody may look.
+        return looserRules.map { max(due, $0.since.advanced(by: Self.deletionDelay * 2)) } ?? due
     }
 
     /// Whether the file of a record to be deleted is not merely missing: another record's file stands in its place,
@@ -153,8 +156,6 @@ extension FolderSession {
             if let key = RetryKey(action), !retry.isDue(key, at: now) { return false }
             if isSendingHeld, action.isSending { return false }
             if let due = deletionDue(action), due > now { return false }
-            // A file may be where nobody may look yet.
-            if looserRules != nil, !leaving(with: action).isEmpty { return false }
             return refusals[RefusedVersion(action)].map { $0.expires <= now } ?? true
         }
     }

@@ -44,6 +44,8 @@ extension FolderSession {
             let named = namedFiles(outcome)
             for path in before.keys where after[path] == nil && !named.contains(path) && trees.isAttached(path) {
                 trees.takenOutFiles.insert(path)
+                // Soon: what somebody does later knows of this.
+                owed.zoneFetch = true
             }
         }
     }
