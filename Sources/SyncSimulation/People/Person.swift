@@ -95,6 +95,11 @@ struct Person {
         }
     }
 
+    /// Whether a power failure cut a JSON file off: a person who sees that mends it before they do anything else with it.
+    func isBroken(_ bytes: [UInt8]?, at path: FolderPath) -> Bool {
+        path.isJSON && bytes.map { !Contents.isObject($0) } ?? false
+    }
+
     // MARK: Saving
 
     private func save(
@@ -102,6 +107,7 @@ struct Person {
         _ ledger: inout Ledger
     ) throws(Errno) -> Rest? {
         let old = try? disk.file(at: path)
+        guard !isBroken(old?.bytes, at: path) else { return nil }
         let bytes = Contents.next(at: path, after: old?.bytes, by: number)
         switch style {
         case .inPlace, .inPlaceSynced:
@@ -162,7 +168,7 @@ struct Person {
         _ ledger: inout Ledger
     ) throws(Errno) {
         let old = try? disk.file(at: path)
-        if let old, try disk.tree[old.inode].writers > 0 { return }
+        if let old, try disk.tree[old.inode].writers > 0 || number >= 0 && isBroken(old.bytes, at: path) { return }
         let file: SimulatedDisk.State.File
         if let old { file = old } else { file = try disk.make(path, now: now) }
         try disk.tree.change(file.inode, now: now) { node in
@@ -172,118 +178,5 @@ struct Person {
         disk.note(.modified, file.name, in: file.directory)
         disk.note(.closedAfterWrite, file.name, in: file.directory)
         ledger.wrote(bytes, over: old?.bytes, by: number, on: device)
-    }
-
-    // MARK: Moving and deleting
-
-    func rename(
-        _ path: FolderPath, _ new: FolderPath, _ number: Int, _ disk: inout SimulatedDisk.State,
-        _ ledger: inout Ledger
-    ) throws(Errno) {
-        let file = try disk.file(at: path)
-        let over = try? disk.file(at: new)
-        // A person who sees a broken file mends it first.
-        guard path != new, try disk.tree[file.inode].writers == 0, !path.isJSON || Contents.isObject(file.bytes),
-            !new.isJSON || over.map({ Contents.isObject($0.bytes) }) ?? true
-        else { return }
-        let directory = try disk.directory(making: new.parent, now: now)
-        try disk.tree.rename(file.name, in: file.directory, to: new.leaf, in: directory, replacing: true, now: now)
-        disk.noteMove(file.name, in: file.directory, to: new.leaf, in: directory, isDirectory: false)
-        if let over { ledger.deleted(over.bytes, by: number, except: Ledger.words(in: file.bytes)) }
-    }
-
-    private func rotate(
-        _ paths: [String], _ number: Int, _ disk: inout SimulatedDisk.State, _ ledger: inout Ledger
-    ) throws(Errno) {
-        for (path, new) in zip(paths, paths.dropFirst()).reversed() {
-            try? rename(FolderPath(path)!, FolderPath(new)!, number, &disk, &ledger)
-        }
-        let first = FolderPath(paths[0])!
-        try write(Contents.next(at: first, after: nil, by: number), to: first, number, &disk, &ledger)
-    }
-
-    private func moveFolder(
-        _ path: FolderPath, _ new: FolderPath, _ disk: inout SimulatedDisk.State
-    ) throws(Errno) {
-        guard path != new else { return }
-        let from = try disk.tree.resolve(path.parent?.bytes ?? [], from: DiskTree.root)
-        let to = try disk.tree.resolve(new.parent?.bytes ?? [], from: DiskTree.root)
-        try disk.tree.rename(path.leaf, in: from, to: new.leaf, in: to, replacing: false, now: now)
-        disk.noteMove(path.leaf, in: from, to: new.leaf, in: to, isDirectory: true)
-    }
-
-    func delete(
-        _ path: FolderPath, _ number: Int, _ disk: inout SimulatedDisk.State, _ ledger: inout Ledger
-    ) throws(Errno) {
-        let file = try disk.file(at: path)
-        try disk.tree.removeFile(file.name, in: file.directory, now: now)
-        disk.note(.deleted, file.name, in: file.directory)
-        ledger.deleted(file.bytes, by: number)
-    }
-
-    private func deleteFolder(
-        _ path: FolderPath, _ number: Int, _ disk: inout SimulatedDisk.State, _ ledger: inout Ledger
-    ) throws(Errno) {
-        let inode = try disk.tree.resolve(path.bytes, from: DiskTree.root)
-        for (name, isDirectory) in try disk.tree.names(in: inode) {
-            let below = path.appending(name: name)!
-            if isDirectory {
-                try deleteFolder(below, number, &disk, &ledger)
-            } else {
-                try delete(below, number, &disk, &ledger)
-            }
-        }
-        let parent = try disk.tree.resolve(path.parent?.bytes ?? [], from: DiskTree.root)
-        try disk.tree.removeDirectory(path.leaf, in: parent, now: now)
-        disk.note(.deleted, path.leaf, in: parent, isDirectory: true)
-    }
-
-    private func copy(
-        _ path: FolderPath, _ new: FolderPath, _ number: Int, _ disk: inout SimulatedDisk.State,
-        _ ledger: inout Ledger
-    ) throws(Errno) {
-        let file = try disk.file(at: path)
-        guard path != new else { return }
-        try write(file.bytes, to: new, number, &disk, &ledger)
-    }
-}
-
-extension SimulatedDisk.State {
-    /// A file as a person sees it.
-    struct File {
-        var inode: DiskTree.Inode
-        var directory: DiskTree.Inode
-        var name: DiskTree.Name
-        var bytes: [UInt8]
-    }
-
-    func file(at path: FolderPath) throws(Errno) -> File {
-        let directory = try tree.resolve(path.parent?.bytes ?? [], from: DiskTree.root)
-        let inode = try tree.resolve(path.leaf, from: directory)
-        let node = try tree[inode]
-        guard !node.isDirectory else { throw .isDirectory }
-        return File(inode: inode, directory: directory, name: path.leaf, bytes: node.bytes)
-    }
-
-    /// Makes an empty file with the directories above it.
-    mutating func make(_ path: FolderPath, now: Int64) throws(Errno) -> File {
-        let directory = try directory(making: path.parent, now: now)
-        let inode = try tree.make(path.leaf, in: directory, isDirectory: false, mode: 0o644, now: now)
-        note(.created, path.leaf, in: directory)
-        return File(inode: inode, directory: directory, name: path.leaf, bytes: [])
-    }
-
-    mutating func directory(making path: FolderPath?, now: Int64) throws(Errno) -> DiskTree.Inode {
-        guard let path else { return DiskTree.root }
-        let parent = try directory(making: path.parent, now: now)
-        do throws(Errno) {
-            let inode = try tree.resolve(path.leaf, from: parent)
-            guard try tree[inode].isDirectory else { throw .notDirectory }
-            return inode
-        } catch .noSuchFileOrDirectory {
-            let inode = try tree.make(path.leaf, in: parent, isDirectory: true, mode: 0o755, now: now)
-            note(.created, path.leaf, in: parent, isDirectory: true)
-            return inode
-        }
     }
 }
