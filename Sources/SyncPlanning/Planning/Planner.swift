@@ -40,6 +40,8 @@ public struct Planner: Sendable {
         let moves = MoveDetection(trees, isUnobserved: isUnobserved).moves()
         let movedPaths = Set(moves.values)
         var boundPaths = movedPaths
+        // Renamed over other records' files: theirs is the only place that has the bytes, until the zone has it so.
+        var arriving: Set<RecordName> = []
 
         for name in trees.dirtyRecords {
             // Still marked: it is looked at again until the file is nobody's asset, or another one.
@@ -47,13 +49,16 @@ public struct Planner: Sendable {
             let (view, path) = view(
                 of: name, movedTo: moves[name], besides: movedPaths, in: trees, plan: &plan)
             if let path { boundPaths.insert(path) }
+            let arrival = trees.base[name].flatMap { trees.arrival(over: $0) }
+            if let arrival { arriving.insert(arrival) }
             guard let decision = decide(view) else {
                 // A file that was renamed and is held: what it is mended to is this record's, so look at it again.
-                if moves[name] == nil || view.local != .held { settledRecords.append(name) }
+                if moves[name] == nil && arrival == nil || view.local != .held { settledRecords.append(name) }
                 continue
             }
             plan.actions.append(action(for: decision, on: name, view: view))
         }
+        plan.actions.removeAll { $0.kind == .deleteRecord && $0.record.map(arriving.contains) ?? false }
         hold(&plan, entries: trees.base.count)
         let leaving = Set(plan.actions.lazy.filter { $0.kind == .deleteRecord }.compactMap(\.record))
         for path in trees.dirtyPaths {

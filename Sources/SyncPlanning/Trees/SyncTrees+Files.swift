@@ -41,6 +41,16 @@ extension SyncTrees {
     }
 }
 
+extension SyncTrees {
+    /// The record whose own file went over this one's, by device and inode, and has not become this one's for the zone yet.
+    func arrival(over base: BaseEntry) -> RecordName? {
+        guard let entry = local[base.path], let name = baseByFile[entry.file], name != base.name,
+            let place = self.base[name]?.path, place != base.path, local[place]?.file != entry.file
+        else { return nil }
+        return name
+    }
+}
+
 extension BaseEntry {
     var file: FileIdentity { FileIdentity(device: device, inode: inode) }
 }
