@@ -31,6 +31,17 @@ struct StandingTests {
         #expect(there.plan() == ["forget file"])
     }
 
+    @Test("A file that is attached keeps its record while what names it is not as the zone has it")
+    func unsettledOwner() {
+        let inode = { (build: TreeBuilder) in build.trees.base[RecordName("note")]!.inode }
+        var edited = Self.attached(.agreed)
+        edited.local("Note/n.json", "k", inode: inode(edited), form: TreeBuilder.note(pic: "p.png"))
+        #expect(edited.plan() == ["update note from Note/n.json content"])
+        var changed = Self.attached(.agreed)
+        changed.remote("note", "Note/n.json", tag: "2", type: "Note")
+        #expect(changed.plan() == ["write note to Note/n.json"])
+    }
+
     @Test("A file that is to be attached keeps its record until the zone has the other one with it")
     func promised() {
         var build = TreeBuilder()
@@ -57,6 +68,9 @@ struct StandingTests {
         var sent = Self.attached(.confirmed)
         Self.takeOut(&sent)
         #expect(sent.plan() == [note])
+        // Another device attached it anew, and did not know that.
+        sent.remoteGone("file")
+        #expect(sent.plan().sorted() == ["create file from p.png", note])
     }
 
     @Test("A file that another device made its own again is shown beside the asset as which it is known here")

@@ -34,13 +34,15 @@ extension FolderSession {
         return chosen
     }
 
-    /// Where an asset stays or comes to that this device knows; `nil` where new bytes decide on its name.
+    /// Where an asset stays or comes to that this device knows; `nil` where new bytes decide on its name, or must not take
+    /// the place of a file record that has it now.
     ///
     /// With its JSON file's name in its own it is named anew when that changes, so that every device calls it alike. Where
     /// no author can say where an asset lies, a name may look like that and be a person's.
     private func currentPath(
         of known: AgreedAsset, of type: String, beside file: FolderPath, isNew: Bool
     ) -> FolderPath? {
+        if isNew, !trees.claims.claimants(of: known.path).isEmpty { return nil }
         guard schema.hasHintsField(type),
             let named = AssetNaming.path(of: known.path, field: known.field, index: known.index, beside: file)
         else { return known.path }

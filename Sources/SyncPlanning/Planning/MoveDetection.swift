@@ -93,13 +93,16 @@ extension SyncTrees {
     }
 
     /// Whether a file that has a record of its own is named by structured files as an asset, and the zone has none of their
-    /// records with it yet.
+    /// records with it yet, or what it is told of them now may end otherwise.
     func isPromised(_ base: BaseEntry) -> Bool {
         guard let entry = local[base.path], canBind(entry.form, to: base), let owners = owners[base.path] else {
             return false
         }
         return !owners.contains { owner in
-            baseRecord(at: owner)?.assets.contains { $0.path == base.path && $0.hash == entry.hash } ?? false
+            guard let known = baseRecord(at: owner), known.changeTag == remote[known.name]?.changeTag,
+                local[owner]?.hash == known.hash
+            else { return false }
+            return known.assets.contains { $0.path == base.path && $0.hash == entry.hash }
         }
     }
 

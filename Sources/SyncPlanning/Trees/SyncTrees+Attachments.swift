@@ -57,10 +57,20 @@ extension SyncTrees {
         owners[path]?.contains { $0 != file } ?? false || silentOwners(of: path).contains { $0 != name }
     }
 
+    /// Whether another structured file than this one names a file with bytes that the zone does not know it with.
+    public func isNamedAnew(_ path: FolderPath, besides file: FolderPath) -> Bool {
+        owners[path]?.contains { owner in
+            owner != file
+                && !(baseRecord(at: owner)?.assets.contains { $0.path == path && $0.hash == local[path]?.hash } ?? false)
+        } ?? false
+    }
+
     /// Whether a person took a file record's file out of another record that both sides know with it: its own record may be
     /// about to go, or gone, by what other devices know.
     func isTakenOut(_ entry: BaseEntry) -> Bool {
-        entry.standing == .agreed && entry.recordType == fileRecordType && baseByAsset[entry.path] != nil
+        // Sent so once, and gone again: another device attached it anew, without knowing that.
+        let isToldAlready = entry.standing != .agreed && !(entry.standing == .confirmed && remote[entry.name] == nil)
+        return !isToldAlready && entry.recordType == fileRecordType && baseByAsset[entry.path] != nil
             && !isAttached(entry.path) && silentOwners(of: entry.path).isEmpty
     }
 
