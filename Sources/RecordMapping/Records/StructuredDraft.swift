@@ -5,7 +5,7 @@ public import SyncModel
 /// What a structured file says, ready to become a record's fields once its assets are known.
 ///
 /// Two steps, because an asset has an identity only when it is uploaded: read the file, upload (or recognise) its
-/// ``attachments``, then ask for ``fields(recordName:path:assets:)``.
+/// ``attachments``, then ask for ``fields(recordName:path:assets:renewing:)``.
 public struct StructuredDraft: Sendable {
     /// What is lost on other devices where the record type lacks the reserved field for hints.
     public enum Loss: Hashable, Sendable {
