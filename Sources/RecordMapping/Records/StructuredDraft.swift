@@ -114,7 +114,9 @@ public struct StructuredDraft: Sendable {
         hints.renewed = renewed
         // A record that loses its hints tells the other devices nothing, and their files keep the layout that they have:
         // where the file became plain, this has to be said.
-        if hints == RecordHints(), RecordHints(of: remote) != nil { hints.order = members.map(\.field) }
+        var said = RecordHints(of: remote) ?? RecordHints()
+        said.renewed = nil
+        if hints == RecordHints(), said != hints { hints.order = members.map(\.field) }
         let room = RecordSize.limit - RecordSize.bytes(of: fields)
         if let text = hints.text(within: room) {
             fields[RecordHints.fieldName] = Field(

@@ -136,9 +136,11 @@ extension FolderSession {
             }, document: contents.bytes)
         let known = remote?.fields
         let tag = action.changeTag
+        let base = trees.base[name]
+        let renewed = base.flatMap { $0.isRenewed && $0.hash == version.hash ? tag : nil }
         let operation: @Sendable ([AssetSlot: Asset]) -> RecordOperation = { sent in
             let assets = kept.merging(sent.mapValues(\.forWriting)) { _, new in new }
-            let fields = mapped.fields(recordName: name, path: claim, assets: assets)
+            let fields = mapped.fields(recordName: name, path: claim, assets: assets, renewing: renewed)
             guard let known else {
                 return RecordOperation(
                     .create, Record(recordName: name.rawValue, recordType: recordType, fields: fields))
@@ -157,13 +159,13 @@ extension FolderSession {
         // Mapped at once: the mapping must not outlive this call, or the trees that it looks into would be copied.
         var ready = operation([:])
         if known != nil, ready.record.fields.isEmpty {
-            guard trees.base[name]?.isRenewed ?? false else { return .agreed(name, draft) }
+            guard base?.isRenewed ?? false else { return .agreed(name, draft) }
             // An asset cannot be sent as it is: the service wants a receipt for it.
             let assetFields = Set(mapped.attachments.map(\.slot.field))
-            let fields = mapped.fields(recordName: name, path: claim, assets: kept, renewing: tag)
-            let names = fields.keys.filter { !assetFields.contains($0) }
-            if let field = names.first(where: { $0 == RecordHints.fieldName }) ?? names.min() {
-                ready.record.fields = [field: fields[field]!]
+            let fields = mapped.fields(recordName: name, path: claim, assets: kept)
+            ready.record.fields = [:]
+            if let field = fields.keys.filter({ !assetFields.contains($0) }).min() {
+                ready.record.fields[field] = fields[field]
             }
         }
         let bytes = RecordSize.bytes(of: ready.record.fields)

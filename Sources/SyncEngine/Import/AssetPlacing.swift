@@ -121,7 +121,8 @@ struct AssetPlacing {
     /// that the zone has no more, or that another structured file names it with them first. One that it has still is somebody's file: should the text that names the asset not get to
     /// its place, the bytes put there would be taken for an edit of it.
     private func isEdited(_ version: LocalVersion, at path: FolderPath) -> Bool {
-        if trees.isNamedAnew(path, besides: file) { return true }
+        let isOwn = base?.assets.contains { $0.path == path && $0.hash == version.hash } ?? false
+        if !isOwn, trees.isNamedAnew(path, besides: file) { return true }
         if base?.assets.contains(where: { $0.hash == version.hash }) ?? false { return false }
         guard let known = trees.baseRecord(at: path), known.hash == version.hash else { return true }
         return known.recordType == trees.fileRecordType && trees.remote[known.name] != nil

@@ -8,8 +8,7 @@ extension FolderSession {
     /// Where assets go that have no path by their author: beside the file under a name that their first bytes call for, or
     /// where they were under a name of another kind. Two fields may name one file, but only while they hold the same bytes.
     func assetPaths(
-        _ assets: [AttachedAsset], of type: String, files: [AssetSlot: Downloaded], base: BaseEntry?,
-        beside file: FolderPath
+        _ assets: [AttachedAsset], of receiving: Receiving, files: [AssetSlot: Downloaded], base: BaseEntry?
     ) -> [AssetSlot: FolderPath] {
         var chosen: [AssetSlot: FolderPath] = [:]
         var holders: [FolderPath: Asset] = [:]
@@ -18,17 +17,17 @@ extension FolderSession {
             return RecordChanges.isSame(.asset(holder), .asset(asset))
         }
         for asset in assets.filter({ $0.path != nil }) + assets.filter({ $0.path == nil }) {
-            let known = base?.assets.first { $0.field == asset.slot.field && $0.index == asset.slot.index }
-            var path =
-                asset.path
-                ?? known.flatMap { currentPath(of: $0, of: type, beside: file, isNew: files[asset.slot] != nil) }
+            let slot = asset.slot
+            let known = base?.assets.first { $0.field == slot.field && $0.index == slot.index }
+            let firstBytes = files[slot]?.firstBytes
+            var path = asset.path ?? known.flatMap { currentPath(of: $0, of: receiving, isNew: firstBytes != nil) }
             if let wanted = path, !isFree(wanted, for: asset.asset) { path = nil }
             let place =
                 path
-                ?? AssetNaming.path(
-                    beside: file, field: asset.slot.field, index: asset.slot.index,
-                    firstBytes: files[asset.slot]?.firstBytes ?? [])
-            if place != asset.path { chosen[asset.slot] = place }
+                ?? ownPath(of: receiving) {
+                    AssetNaming.path(beside: $0, field: slot.field, index: slot.index, firstBytes: firstBytes ?? [])
+                }
+            if place != asset.path { chosen[slot] = place }
             holders[place] = asset.asset
         }
         return chosen
@@ -39,14 +38,25 @@ extension FolderSession {
     ///
     /// With its JSON file's name in its own it is named anew when that changes, so that every device calls it alike. Where
     /// no author can say where an asset lies, a name may look like that and be a person's.
-    private func currentPath(
-        of known: AgreedAsset, of type: String, beside file: FolderPath, isNew: Bool
-    ) -> FolderPath? {
+    private func currentPath(of known: AgreedAsset, of receiving: Receiving, isNew: Bool) -> FolderPath? {
         if isNew, !trees.claims.claimants(of: known.path).isEmpty { return nil }
-        guard schema.hasHintsField(type),
-            let named = AssetNaming.path(of: known.path, field: known.field, index: known.index, beside: file)
-        else { return known.path }
-        return isNew ? nil : named
+        let named = { (file: FolderPath) in
+            AssetNaming.path(of: known.path, field: known.field, index: known.index, beside: file)
+        }
+        guard schema.hasHintsField(receiving.entry.recordType), named(receiving.action.path) != nil else {
+            return known.path
+        }
+        return isNew ? nil : ownPath(of: receiving) { named($0) ?? known.path }
+    }
+
+    /// The first name of an asset without one of its own that no other record has a use for: with its file's name in it, or
+    /// else with what the file would be called if it had to give way.
+    private func ownPath(of receiving: Receiving, naming name: (FolderPath) -> FolderPath) -> FolderPath {
+        let (file, record) = (receiving.action.path, receiving.entry.name)
+        let places = [file] + trees.claims.places(of: record, beside: file).prefix(4)
+        return places.lazy.map(name).first {
+            !trees.isAttached($0, besides: file, of: record) && trees.claims.claimants(of: $0).isEmpty
+        } ?? name(file)
     }
 
     /// The files that a structured file names, as the mapping reads it; `nil` where it cannot.

@@ -58,8 +58,7 @@ extension FolderSession {
         let rendering = StructuredRendering(
             recordType: receiving.entry.recordType, fields: receiving.record.fields, file: action.path,
             context: mappingContext())
-        let places = assetPaths(
-            rendering.assets, of: receiving.entry.recordType, files: files, base: base, beside: action.path)
+        let places = assetPaths(rendering.assets, of: receiving, files: files, base: base)
         let baseDocument = try environment.store.baseDocument(name)
         // A record that was deleted and made again tells its manner whole: where the deletion was seen, no file is left
         // whose manner it could keep.
@@ -67,13 +66,15 @@ extension FolderSession {
         let theirs = rendering.output(current: isMadeAnew ? nil : baseDocument ?? current, assetPaths: places)
         var bytes = theirs.bytes
         var collisions: [MergeCollision] = []
+        var isRenewed = false
         if action.kind == .reconcile, let current, current != theirs.bytes {
             let sent = (unanswered[name] ?? []).compactMap(\.version.document)
             // What somebody else put there is no edit of what both had, although it is equal to that.
-            let isRenewed = base.map { RecordHints.renewedTag(of: receiving.record.fields) == $0.changeTag } ?? false
+            isRenewed =
+                RecordHints.renewedTag(of: receiving.record.fields).map { $0 == base?.changeTag } ?? false
+                && !sent.contains(theirs.bytes)
             let ancestor =
-                isRenewed && sent.isEmpty
-                ? nil : DocumentMerge.ancestor(base: baseDocument, sent: sent, remote: theirs.bytes)
+                isRenewed ? nil : DocumentMerge.ancestor(base: baseDocument, sent: sent, remote: theirs.bytes)
             guard let merged = merge(receiving, base: ancestor, local: current, remote: theirs.bytes) else {
                 superseded(action)
                 return nil
@@ -91,7 +92,7 @@ extension FolderSession {
         var conflict: [String]?
         if collisions.contains(where: { $0.kept == .remote }) {
             conflict = collisions.map { $0.path.joined(separator: ".") }
-        } else if let base, base.isRenewed, action.local?.hash == base.hash, current != bytes {
+        } else if isRenewed || base.map({ $0.isRenewed && $0.hash == action.local?.hash }) ?? false, current != bytes {
             // To the merge the file is as both sides agreed on it; the person who put it there may have no other.
             conflict = []
         }

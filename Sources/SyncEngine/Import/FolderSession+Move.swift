@@ -81,7 +81,9 @@ extension FolderSession {
         // Assets lie relative to the file that names them; what this device edited or added goes along as it is. One that
         // stays behind is copied, or named anew, when the record itself is received.
         // One that has the name of its file in its own is named anew when the record is received once more.
-        if base.assets.contains(where: { isNamed($0, otherThanBeside: target) }) { base.changeTag = "" }
+        if base.recordType != paths.fileType, base.assets.contains(where: { isNamed($0, otherThanBeside: target) }) {
+            base.changeTag = ""
+        }
         for path in Set(entry.form.attachments.map(\.path)).sorted() {
             guard let place = relocated(path, from: action.path, to: target), place != path,
                 !trees.isAttached(path, besides: action.path, of: name), trees.baseRecord(at: path) == nil,

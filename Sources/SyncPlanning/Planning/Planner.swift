@@ -50,12 +50,16 @@ public struct Planner: Sendable {
                 of: name, movedTo: moves[name], besides: movedPaths, in: trees, plan: &plan)
             if let path { boundPaths.insert(path) }
             let arrival = trees.base[name].flatMap { trees.arrival(over: $0) }
-            if let arrival { arriving.insert(arrival) }
             guard let decision = decide(view) else {
                 // A file that was renamed and is held: what it is mended to is this record's, so look at it again.
-                if moves[name] == nil && arrival == nil || view.local != .held { settledRecords.append(name) }
+                if let arrival, view.local == .held || view.local == .unobserved {
+                    arriving.insert(arrival)
+                } else if moves[name] == nil || view.local != .held {
+                    settledRecords.append(name)
+                }
                 continue
             }
+            if let arrival { arriving.insert(arrival) }
             plan.actions.append(action(for: decision, on: name, view: view))
         }
         plan.actions.removeAll { $0.kind == .deleteRecord && $0.record.map(arriving.contains) ?? false }

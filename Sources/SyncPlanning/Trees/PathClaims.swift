@@ -45,7 +45,7 @@ public struct PathClaims: Sendable {
     }
 
     /// The places beside a path that a record may have, the first choice first.
-    func places(of name: RecordName, beside path: FolderPath) -> some Sequence<FolderPath> {
+    public func places(of name: RecordName, beside path: FolderPath) -> some Sequence<FolderPath> {
         (1...Self.attempts).lazy.map { displaced(path, name, $0) }
     }
 

@@ -68,6 +68,7 @@ public struct SyncTrees: Sendable {
             owners[attachment.path, default: []].insert(path)
             markDirty(path: attachment.path)
         }
+        if let base = baseByPath[path].flatMap({ base[$0] }) { markRecords(ofAssets: base) }
         markDirty(path: path)
     }
 
