@@ -150,6 +150,19 @@ struct PlannerTests {
         #expect(build.plan() == ["delete record a"])
     }
 
+    @Test("A file that was to be one with a record is a new one where that is deleted, or renamed, before it is")
+    func leftByTheRecord() {
+        var build = TreeBuilder()
+        build.local("a.txt", "x")
+        build.remote("a", "a.txt")
+        #expect(build.plan() == ["reconcile a at a.txt"])
+        var moved = build
+        build.remoteGone("a")
+        #expect(build.plan() == ["create new from a.txt"])
+        moved.remote("a", "b.txt", tag: "2")
+        #expect(moved.plan() == ["write a to b.txt", "create new from a.txt"])
+    }
+
     @Test("Files that move up by one name each, as numbered backups do, stay with the names; no two records share one")
     func rotation() {
         for count in 3...6 {

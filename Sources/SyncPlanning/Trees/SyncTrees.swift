@@ -93,6 +93,8 @@ public struct SyncTrees: Sendable {
         let old = remote[name]
         guard old != entry else { return }
         if let old, old.path != entry?.path || old.createdMilliseconds != entry?.createdMilliseconds {
+            // A file that waited to be one with this record may be a new one now.
+            dirtyPaths.formUnion([old.path, claims.path(of: old)])
             for affected in claims.remove(old) { markDirty(record: affected) }
         }
         remote[name] = entry
