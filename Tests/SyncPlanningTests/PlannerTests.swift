@@ -150,6 +150,35 @@ struct PlannerTests {
         #expect(build.plan() == ["delete record a"])
     }
 
+    @Test("The record of a file that became one of another type stays until the zone has that one")
+    func otherType() {
+        var build = TreeBuilder()
+        build.agreed("a", "Note/a.json", "x", inode: 5, type: "Note")
+        build.agreed("b", "b.txt", "y")
+        build.gone("Note/a.json")
+        build.local("a.txt", "x", inode: 5)
+        var reused = build
+        #expect(build.plan() == ["create new from a.txt"])
+        build.agreed("new", "a.txt", "x", inode: 5)
+        #expect(build.plan() == ["delete record a"])
+        // A new file may have got the number of a deleted one.
+        reused.local("a.txt", "z", inode: 5)
+        #expect(reused.plan() == ["create new from a.txt", "delete record a"])
+    }
+
+    @Test("What went over another file, and is edited back to what that one was, is an edit still")
+    func editedBack() {
+        var build = TreeBuilder()
+        build.agreed("a", "Note/a.json", "x", inode: 5, type: "Note")
+        build.agreed("b", "Note/b.json", "y", inode: 6, type: "Note")
+        build.gone("Note/a.json")
+        build.local("Note/b.json", "z", inode: 5, modified: 7, form: TreeBuilder.note(pic: "Note/gone.png"))
+        #expect(build.plan() == [])
+        build.local("Note/b.json", "y", inode: 5, modified: 8, form: TreeBuilder.note())
+        build.remoteGone("b")
+        #expect(build.plan() == ["create b from Note/b.json"])
+    }
+
     @Test("A file that was to be one with a record is a new one where that is deleted, or renamed, before it is")
     func leftByTheRecord() {
         var build = TreeBuilder()

@@ -52,6 +52,25 @@ struct StandingTests {
         #expect(build.plan() == ["update note from Note/n.json content"])
     }
 
+    @Test("The record of a file that was renamed over an attached one stays until the zone has the other one with it")
+    func renamedOverAttached() {
+        var build = TreeBuilder()
+        build.agreed("file", "a.png", "p", inode: 5)
+        build.agreedNote("note", "Note/n.json", "j", pic: "p.png", "o")
+        let inode = build.trees.base[RecordName("note")]!.inode
+        build.gone("a.png")
+        build.local("p.png", "p", inode: 5)
+        #expect(build.plan() == ["update note from Note/n.json content"])
+        build.local("Note/n.json", "x", inode: inode, form: TreeBuilder.broken)
+        #expect(build.plan() == [])
+        #expect(build.plan() == [])
+        build.agreedNote("note", "Note/n.json", "j", pic: "p.png", "p")
+        #expect(build.plan() == ["delete record file"])
+        build.forget("file")
+        #expect(build.plan() == [])
+        #expect(build.trees.dirtyPaths.isEmpty)
+    }
+
     @Test(
         "A file that a person takes out of a record is sent as its own, once, whatever became of its own record",
         arguments: [BaseEntry.Standing.agreed, .renewed, .yielded])

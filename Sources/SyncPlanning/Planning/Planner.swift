@@ -40,8 +40,11 @@ public struct Planner: Sendable {
         let moves = MoveDetection(trees, isUnobserved: isUnobserved).moves()
         let movedPaths = Set(moves.values)
         var boundPaths = movedPaths
-        // Renamed over other records' files: theirs is the only place that has the bytes, until the zone has it so.
+        // Theirs is the only place where the zone has the bytes.
         var arriving: Set<RecordName> = []
+        for path in trees.dirtyPaths {
+            if let name = trees.newcomer(at: path) { arriving.insert(name) }
+        }
 
         for name in trees.dirtyRecords {
             // Still marked: it is looked at again until the file is nobody's asset, or another one.
@@ -49,17 +52,11 @@ public struct Planner: Sendable {
             let (view, path) = view(
                 of: name, movedTo: moves[name], besides: movedPaths, in: trees, plan: &plan)
             if let path { boundPaths.insert(path) }
-            let arrival = trees.base[name].flatMap { trees.arrival(over: $0) }
             guard let decision = decide(view) else {
                 // A file that was renamed and is held: what it is mended to is this record's, so look at it again.
-                if let arrival, view.local == .held || view.local == .unobserved {
-                    arriving.insert(arrival)
-                } else if moves[name] == nil || view.local != .held {
-                    settledRecords.append(name)
-                }
+                if moves[name] == nil || view.local != .held { settledRecords.append(name) }
                 continue
             }
-            if let arrival { arriving.insert(arrival) }
             plan.actions.append(action(for: decision, on: name, view: view))
         }
         plan.actions.removeAll { $0.kind == .deleteRecord && $0.record.map(arriving.contains) ?? false }
@@ -75,7 +72,7 @@ public struct Planner: Sendable {
                     Action(
                         .createRecord, record: nil, path: path,
                         local: LocalVersion(stamp: entry.stamp, hash: entry.hash), changeTag: nil))
-            } else if moves.isEmpty || !boundPaths.contains(path) {
+            } else if moves.isEmpty || !boundPaths.contains(path), trees.newcomer(at: path) == nil {
                 settledPaths.append(path)
             }
         }

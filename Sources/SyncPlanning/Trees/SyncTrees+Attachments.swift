@@ -42,7 +42,7 @@ extension SyncTrees {
     }
 
     /// What both sides agree on of the asset whose file this is, with nothing on its way that would change it.
-    private func agreedAsset(at path: FolderPath) -> AgreedAsset? {
+    func agreedAsset(at path: FolderPath) -> AgreedAsset? {
         for owner in owners[path]?.sorted() ?? [] {
             guard let base = baseRecord(at: owner), base.changeTag == remote[base.name]?.changeTag else { continue }
             if let asset = base.assets.first(where: { $0.path == path }) { return asset }

@@ -31,23 +31,37 @@ extension SyncTrees {
         return base
     }
 
-    /// Whether the file at a record's path is another record's, as that one was agreed on, which a person renamed over this
-    /// one's. Where it still has its old name as well, it is a second link to it.
+    /// Whether the file at a record's path is another record's, which a person renamed over this one's. Where it has the
+    /// bytes that this one was agreed on with, it has to be as that one was agreed on.
     func isRenamedOver(_ base: BaseEntry, by entry: LocalEntry) -> Bool {
-        guard entry.path == base.path, let owner = baseByFile[entry.file].flatMap({ self.base[$0] }),
-            owner.name != base.name, owner.path != entry.path
-        else { return false }
-        return entry.isUntouched(since: owner) && local[owner.path]?.file != entry.file
+        guard entry.path == base.path, let owner = arrival(at: entry.path) else { return false }
+        return entry.hash != base.hash || entry.isUntouched(since: owner)
     }
-}
 
-extension SyncTrees {
-    /// The record whose own file went over this one's, by device and inode, and has not become this one's for the zone yet.
-    func arrival(over base: BaseEntry) -> RecordName? {
-        guard let entry = local[base.path], let name = baseByFile[entry.file], name != base.name,
-            let place = self.base[name]?.path, place != base.path, local[place]?.file != entry.file
+    /// The record whose own file is at a path that the zone does not have it at: until it has, the zone has the bytes of
+    /// that record alone.
+    ///
+    /// What went over another record's file is told by device and inode, whatever was written to it since. At a path that no
+    /// record has it is the same file with the same bytes: the number alone may have been given to a new one.
+    func newcomer(at path: FolderPath) -> RecordName? {
+        guard let owner = arrival(at: path), let entry = local[path] else { return nil }
+        if isAttached(path) {
+            return entry.hash == owner.hash && agreedAsset(at: path)?.hash != entry.hash ? owner.name : nil
+        }
+        guard let base = baseRecord(at: path), isBound(base) else {
+            return entry.hash == owner.hash ? owner.name : nil
+        }
+        let isAgreed = entry.hash == base.hash && base.changeTag == remote[base.name]?.changeTag
+        return isAgreed && !isRenamedOver(base, by: entry) ? nil : owner.name
+    }
+
+    /// The record whose own file is at a path that is another one's, or nobody's. A file that still has its old name as
+    /// well has a second link.
+    private func arrival(at path: FolderPath) -> BaseEntry? {
+        guard let entry = local[path], let owner = baseByFile[entry.file].flatMap({ base[$0] }), owner.path != path,
+            local[owner.path]?.file != entry.file
         else { return nil }
-        return name
+        return owner
     }
 }
 

@@ -16,6 +16,7 @@ public struct SyncTrees: Sendable {
     /// The record type of files that are no structured records.
     public let fileRecordType: String
 
+    /// Files that a person took out of a record, until the zone was asked whether others did the same.
     public var takenOutFiles = TakenOutFiles()
 
     /// Records that may need an action.

@@ -12,6 +12,7 @@ public struct TakenOutFiles: Sendable {
     /// None.
     public init() {}
 
+    /// Whether a person took this file out, and it is not known yet who else did.
     public func contains(_ path: FolderPath) -> Bool { isFetched[path] != nil }
 
     /// A record has a file no more, by a person of this folder.
