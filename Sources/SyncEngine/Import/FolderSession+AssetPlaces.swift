@@ -33,20 +33,20 @@ extension FolderSession {
         return chosen
     }
 
-    /// Where an asset stays or comes to that this device knows; `nil` where new bytes decide on its name, or must not take
-    /// the place of a file record that has it now.
+    /// Where an asset stays or comes to that this device knows; `nil` where new bytes decide on its name.
     ///
-    /// With its JSON file's name in its own it is named anew when that changes, so that every device calls it alike. Where
-    /// no author can say where an asset lies, a name may look like that and be a person's.
+    /// Every device calls it alike: what this one alone knows of new bytes says nothing, and with its JSON file's name in its
+    /// own it is named anew when that changes. Where no author can say where an asset lies, a name may look like that and
+    /// be a person's: there it stays, but takes no file record's place.
     private func currentPath(of known: AgreedAsset, of receiving: Receiving, isNew: Bool) -> FolderPath? {
-        if isNew, !trees.claims.claimants(of: known.path).isEmpty { return nil }
+        guard schema.hasHintsField(receiving.entry.recordType) else {
+            return isNew && !trees.claims.claimants(of: known.path).isEmpty ? nil : known.path
+        }
+        if isNew { return nil }
         let named = { (file: FolderPath) in
             AssetNaming.path(of: known.path, field: known.field, index: known.index, beside: file)
         }
-        guard schema.hasHintsField(receiving.entry.recordType), named(receiving.action.path) != nil else {
-            return known.path
-        }
-        return isNew ? nil : ownPath(of: receiving) { named($0) ?? known.path }
+        return named(receiving.action.path) == nil ? known.path : ownPath(of: receiving) { named($0) ?? known.path }
     }
 
     /// The first name of an asset without one of its own that no other record has a use for: with its file's name in it, or
