@@ -93,17 +93,9 @@ struct Receiver: Sendable {
 
     // MARK: Writing
 
-    /// What one writing puts into the folder, under no name yet.
-    private struct Staged {
-        /// `nil` where the file stays as it is.
-        var file: StagedFile?
-        /// Of the carried assets that are copied, by their places.
-        var copies: [Int: StagedFile] = [:]
-    }
-
     /// Puts files into the folder; everything that is reported as done is durable.
     func write(_ writings: [Writing]) -> [WriteResult] {
-        var staged: [Staged?] = []
+        var staged: [Placement.Staged?] = []
         var results: [WriteResult?] = []
         for writing in writings {
             do throws(FolderError) {
@@ -121,7 +113,8 @@ struct Receiver: Sendable {
             try writer.makeDurable(files + writings.flatMap { $0.assets.map(\.file) }, besides: kept)
             let batch = WriteBatch()
             for (index, writing) in writings.enumerated() where results[index] == nil {
-                results[index] = place(writing, staged[index]!, in: batch)
+                var placement = Placement(of: writing, staged[index]!, writer: writer, batch: batch)
+                results[index] = placement.run()
             }
             try batch.finish()
         } catch {
@@ -131,8 +124,8 @@ struct Receiver: Sendable {
     }
 
     /// - Returns: `nil` where the folder is no longer as planned with.
-    private func stage(_ writing: Writing) throws(FolderError) -> Staged? {
-        var staged = Staged()
+    private func stage(_ writing: Writing) throws(FolderError) -> Placement.Staged? {
+        var staged = Placement.Staged()
         for (index, asset) in writing.carriedAssets.enumerated() where !asset.isMoved {
             guard let copy = try copy(of: asset) else { return nil }
             staged.copies[index] = copy
@@ -157,94 +150,5 @@ struct Receiver: Sendable {
         try file.finish(
             executable: asset.version.stamp.executable, modified: asset.version.stamp.modified, syncing: false)
         return file
-    }
-
-    private func place(_ writing: Writing, _ staged: Staged, in batch: WriteBatch) -> WriteResult {
-        var copies = CopiesOfConflict(writer: writer)
-        do throws(FolderError) {
-            if writing.conflict != nil, let old = writing.replaces {
-                guard try copies.keep(writing.path, expecting: old.stamp) else { return .superseded(copies.given()) }
-            }
-            var removed: [FolderPath] = []
-            var assets: [(slot: AssetSlot, file: LocalFile, checksum: String)] = []
-            for asset in writing.assets {
-                if asset.keepsCopy, let old = asset.replaces {
-                    guard try copies.keep(asset.path, expecting: old.stamp) else { return .superseded(copies.given()) }
-                }
-                switch try put(asset.file, at: asset.path, replacing: asset.replaces, in: batch) {
-                case .done(let file): assets.append((asset.slot, file, asset.checksum))
-                case .superseded(let reason, let copy):
-                    return .superseded(copies.given(afterFailureAt: asset.path, reason, and: copy))
-                case .blocked(let reason): return .held(.blocked(asset.path, reason))
-                }
-                copies.settle(asset.path)
-            }
-            var carried: [(agreed: AgreedAsset, file: LocalFile)] = []
-            for (index, asset) in writing.carriedAssets.enumerated() {
-                if asset.keepsCopy, let old = asset.replaces {
-                    guard try copies.keep(asset.path, expecting: old.stamp) else { return .superseded(copies.given()) }
-                }
-                let outcome =
-                    if let copy = staged.copies[index] {
-                        try put(copy, at: asset.path, replacing: asset.replaces, in: batch)
-                    } else {
-                        try writer.move(
-                            asset.source, to: asset.path, expecting: asset.version.stamp, asset.version.hash,
-                            batch: batch)
-                    }
-                switch outcome {
-                case .done(let file):
-                    carried.append((asset.agreed, file))
-                    if asset.isMoved { removed.append(asset.source) }
-                case .superseded(let reason, let copy):
-                    return .superseded(copies.given(afterFailureAt: asset.path, reason, and: copy))
-                case .blocked(let reason): return .held(.blocked(asset.path, reason))
-                }
-                copies.settle(asset.path)
-            }
-            let outcome: WriteOutcome
-            if let file = staged.file {
-                outcome = try put(file, at: writing.path, replacing: writing.replaces, in: batch)
-            } else if let now = writing.replaces, now.stamp.executable != writing.isExecutable {
-                outcome = try writer.setExecutable(
-                    writing.path, writing.isExecutable, expecting: now.stamp, now.hash)
-            } else if let now = writing.replaces {
-                outcome = .done(LocalFile(path: writing.path, stamp: now.stamp, hash: now.hash, isSettled: true))
-            } else {
-                outcome = .superseded(.missing, conflictCopy: nil)
-            }
-            switch outcome {
-            case .done(let file):
-                copies.settle(writing.path)
-                removed += leave(writing.leftOvers, in: batch)
-                return .done(
-                    WriteResult.Done(
-                        file: file, assets: assets, carriedAssets: carried, removed: removed,
-                        conflictCopies: copies.given()))
-            case .superseded(let reason, let copy):
-                return .superseded(copies.given(afterFailureAt: writing.path, reason, and: copy))
-            case .blocked(let reason): return .held(.blocked(writing.path, reason))
-            }
-        } catch {
-            return .held(.cannotWrite(writing.path, error))
-        }
-    }
-
-    /// Puts files into history that nothing names any more; one that cannot be had stays, as a file of its own.
-    private func leave(_ files: [Writing.LeftOver], in batch: WriteBatch) -> [FolderPath] {
-        files.compactMap { file in
-            guard
-                case .done? = try? writer.delete(
-                    file.path, expecting: file.version.stamp, file.version.hash, batch: batch)
-            else { return nil }
-            return file.path
-        }
-    }
-
-    private func put(
-        _ staged: StagedFile, at path: FolderPath, replacing old: LocalVersion?, in batch: WriteBatch
-    ) throws(FolderError) -> WriteOutcome {
-        guard let old else { return try writer.create(path, staged, batch: batch) }
-        return try writer.replace(path, with: staged, expecting: old.stamp, old.hash, batch: batch)
     }
 }

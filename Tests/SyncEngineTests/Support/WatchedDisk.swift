@@ -11,7 +11,9 @@ final class WatchedDisk: FolderDisk {
         var fileSystemSyncs = 0
         var unreadable: Set<UInt64> = []
         var syncError: Errno?
+        var exchangeError: Errno?
         var afterReading: [UInt64: @Sendable () -> Void] = [:]
+        var afterPlacing: [String: @Sendable () -> Void] = [:]
     }
 
     private let disk = LinuxDisk()
@@ -30,6 +32,11 @@ final class WatchedDisk: FolderDisk {
         state.withLock { $0.syncError = error }
     }
 
+    /// Lets no file take another one's place, or every one.
+    func failExchanges(with error: Errno?) {
+        state.withLock { $0.exchangeError = error }
+    }
+
     /// Lets nobody open these paths any more, whatever they are called later.
     func deny(_ paths: String...) {
         let inodes = paths.compactMap { Self.inode(of: folder.appending($0)) }
@@ -45,6 +52,11 @@ final class WatchedDisk: FolderDisk {
     func afterReading(_ path: String, _ body: @escaping @Sendable () -> Void) {
         guard let inode = Self.inode(of: folder.appending(path)) else { return }
         state.withLock { $0.afterReading[inode] = body }
+    }
+
+    /// Does something the next time that a file comes to a free name, in whatever directory.
+    func afterPlacing(_ name: String, _ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.afterPlacing[name] = body }
     }
 
     /// Loses what was not synced, as a file system does that allots space late: those files are there, and empty.
@@ -114,6 +126,17 @@ final class WatchedDisk: FolderDisk {
         }
     }
 
+    func exchange(_ name: DiskName, _ other: DiskName) throws(Errno) {
+        if let error = state.withLock(\.exchangeError) { throw error }
+        try disk.exchange(name, other)
+    }
+
+    func renameNew(_ name: DiskName, to new: DiskName) throws(Errno) {
+        try disk.renameNew(name, to: new)
+        let leaf = String(cString: new.name)
+        state.withLock { $0.afterPlacing.removeValue(forKey: leaf) }?()
+    }
+
     // MARK: What is passed on
 
     func openRoot(_ path: UnsafePointer<UInt8>) throws(Errno) -> Int32 { try disk.openRoot(path) }
@@ -128,8 +151,6 @@ final class WatchedDisk: FolderDisk {
     func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(Errno) -> Int {
         try disk.write(descriptor, bytes)
     }
-    func exchange(_ name: DiskName, _ other: DiskName) throws(Errno) { try disk.exchange(name, other) }
-    func renameNew(_ name: DiskName, to new: DiskName) throws(Errno) { try disk.renameNew(name, to: new) }
     func renameOver(_ name: DiskName, to new: DiskName) throws(Errno) { try disk.renameOver(name, to: new) }
     func link(_ name: DiskName, to new: DiskName) throws(Errno) { try disk.link(name, to: new) }
     func makeDirectory(_ name: DiskName, mode: UInt32) throws(Errno) { try disk.makeDirectory(name, mode: mode) }

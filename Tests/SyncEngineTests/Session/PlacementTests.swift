@@ -1,0 +1,69 @@
+import Foundation
+import GRDB
+import LocalFolder
+import SyncEngine
+import SyncModel
+import SystemPackage
+import Testing
+
+@Suite("A received record whose file cannot be put at its path (reliability 4.6, 4.8)")
+struct PlacementTests {
+    @Test("Where a person begins a file there in that instant, the record's assets are no files of their own")
+    func takenAtOnce() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write(#"{"n": 1, "pic": {"$asset": "a.jpg"}}"#, to: "Note/n.json")
+            try laptop.write("bytes", to: "Note/a.jpg")
+            try await laptop.sync()
+
+            let disk = WatchedDisk(of: desk.folder)
+            let path = desk.folder.appending("Note/n.json").string
+            disk.afterPlacing("a.jpg") { try? Data(#"{"n": 2"#.utf8).write(to: URL(filePath: path)) }
+            try await desk.sync(on: disk)
+            #expect(desk.files() == ["Note/n.json"])
+            try desk.write(#"{"n": 2}"#, to: "Note/n.json")
+            for device in [desk, laptop, desk] { try await device.sync() }
+            for device in [laptop, desk] {
+                #expect(try Self.fileRecords(known: device) == 0)
+                #expect(device.read("Note/a.jpg") == "bytes")
+            }
+            #expect(laptop.read("Note/n.json") == desk.read("Note/n.json"))
+            #expect(desk.files().contains { desk.read($0) == #"{"n": 2}"# }, "\(desk.files())")
+        }
+    }
+
+    @Test("Where the disk fails in that instant, an asset that was moved is where it was")
+    func movedBack() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write(#"{"n": 1, "pic": {"$asset": "a.jpg"}}"#, to: "Note/n.json")
+            try laptop.write("bytes", to: "Note/a.jpg")
+            try await laptop.sync()
+            try await desk.sync()
+            try laptop.move("Note/a.jpg", to: "Note/b.jpg")
+            try laptop.write(#"{"n": 2, "pic": {"$asset": "b.jpg"}}"#, to: "Note/n.json")
+            try await laptop.sync()
+
+            let disk = WatchedDisk(of: desk.folder)
+            disk.afterPlacing("b.jpg") { disk.failExchanges(with: .ioError) }
+            let report = try await desk.sync(on: disk)
+            #expect(report.held.contains { $0.message.contains("Note/n.json") }, "\(report)")
+            #expect(desk.read("Note/a.jpg") == "bytes")
+            #expect(desk.read("Note/n.json") == #"{"n": 1, "pic": {"$asset": "a.jpg"}}"#)
+            try await desk.sync()
+            #expect(desk.files() == laptop.files())
+            #expect(try Self.fileRecords(known: desk) == 0)
+        }
+    }
+
+    /// Records of files of their own, also ones that are gone.
+    private static func fileRecords(known device: CrashDevice) throws -> Int {
+        try device.inState { db in
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT (SELECT count(*) FROM remote WHERE record_type = 'File') + (SELECT count(*) FROM tombstone)
+                    """) ?? 0
+        }
+    }
+}
