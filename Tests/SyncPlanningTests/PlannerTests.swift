@@ -166,6 +166,19 @@ struct PlannerTests {
         #expect(reused.plan() == ["create new from a.txt", "delete record a"])
     }
 
+    @Test("The record of a file that was linked over another one, and lost its name, stays until the zone has it there")
+    func linkedOver() {
+        var build = TreeBuilder()
+        build.agreed("a", "a.txt", "x", inode: 5)
+        build.agreed("b", "b.txt", "y", inode: 6)
+        build.local("b.txt", "x", inode: 5)
+        #expect(build.plan() == ["update b from b.txt content"])
+        build.gone("a.txt")
+        #expect(build.plan() == ["update b from b.txt content"])
+        build.agreed("b", "b.txt", "x", inode: 5)
+        #expect(build.plan() == ["delete record a"])
+    }
+
     @Test("What went over another file, and is edited back to what that one was, is an edit still")
     func editedBack() {
         var build = TreeBuilder()

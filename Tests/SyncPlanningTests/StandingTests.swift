@@ -92,6 +92,30 @@ struct StandingTests {
         #expect(sent.plan().sorted() == ["create file from p.png", note])
     }
 
+    @Test("A JSON file that is renamed over its own asset becomes that file, and then its record goes")
+    func renamedOverOwnAsset() {
+        var build = TreeBuilder()
+        build.agreedNote("note", "Note/n.json", "j", pic: "p.png", "p")
+        let inode = build.trees.base[RecordName("note")]!.inode
+        build.gone("Note/n.json")
+        build.local("p.png", "j", inode: inode)
+        #expect(build.plan() == ["create new from p.png"])
+        build.agreed("file", "p.png", "j", inode: inode)
+        #expect(build.plan() == ["delete record note"])
+    }
+
+    @Test("A file taken out of a record whose file is renamed in one go is sent as its own, also where its record went")
+    func takenOutAndRenamed() {
+        var build = Self.attached(.confirmed)
+        let inode = build.trees.base[RecordName("note")]!.inode
+        build.remoteGone("file")
+        build.gone("Note/n.json")
+        build.local("Note/m.json", "x", inode: inode, form: TreeBuilder.broken)
+        #expect(build.plan() == [])
+        build.local("Note/m.json", "k", inode: inode, form: TreeBuilder.note())
+        #expect(build.plan() == ["create file from p.png", "update note from Note/m.json content path"])
+    }
+
     @Test("A file that another device made its own again is shown beside the asset as which it is known here")
     func ownAgainElsewhere() {
         var build = Self.attached(.yielded)

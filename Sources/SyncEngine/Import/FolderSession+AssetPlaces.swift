@@ -20,11 +20,15 @@ extension FolderSession {
             let slot = asset.slot
             let known = base?.assets.first { $0.field == slot.field && $0.index == slot.index }
             let firstBytes = files[slot]?.firstBytes
-            var path = asset.path ?? known.flatMap { currentPath(of: $0, of: receiving, isNew: firstBytes != nil) }
+            var path =
+                asset.path
+                ?? known.flatMap {
+                    currentPath(of: $0, as: asset.asset, of: receiving, isNew: firstBytes != nil)
+                }
             if let wanted = path, !isFree(wanted, for: asset.asset) { path = nil }
             let place =
                 path
-                ?? ownPath(of: receiving) {
+                ?? ownPath(of: asset.asset, of: receiving) {
                     AssetNaming.path(beside: $0, field: slot.field, index: slot.index, firstBytes: firstBytes ?? [])
                 }
             if place != asset.path { chosen[slot] = place }
@@ -38,24 +42,31 @@ extension FolderSession {
     /// Every device calls it alike: what this one alone knows of new bytes says nothing, and with its JSON file's name in its
     /// own it is named anew when that changes. Where no author can say where an asset lies, a name may look like that and
     /// be a person's: there it stays, but takes no file record's place.
-    private func currentPath(of known: AgreedAsset, of receiving: Receiving, isNew: Bool) -> FolderPath? {
+    private func currentPath(
+        of known: AgreedAsset, as asset: Asset, of receiving: Receiving, isNew: Bool
+    ) -> FolderPath? {
         guard schema.hasHintsField(receiving.entry.recordType) else {
-            return isNew && !trees.claims.claimants(of: known.path).isEmpty ? nil : known.path
+            return isNew && trees.isClaimed(known.path, besidesFilesWith: asset.fileChecksum) ? nil : known.path
         }
         if isNew { return nil }
         let named = { (file: FolderPath) in
             AssetNaming.path(of: known.path, field: known.field, index: known.index, beside: file)
         }
-        return named(receiving.action.path) == nil ? known.path : ownPath(of: receiving) { named($0) ?? known.path }
+        return named(receiving.action.path) == nil
+            ? known.path : ownPath(of: asset, of: receiving) { named($0) ?? known.path }
     }
 
     /// The first name of an asset without one of its own that no other record has a use for: with its file's name in it, or
-    /// else with what the file would be called if it had to give way.
-    private func ownPath(of receiving: Receiving, naming name: (FolderPath) -> FolderPath) -> FolderPath {
+    /// else with what the file would be called if it had to give way. A file record with the same bytes is in nobody's way:
+    /// a start after a crash may have taken the asset itself for a file, before it came to the file that names it.
+    private func ownPath(
+        of asset: Asset, of receiving: Receiving, naming name: (FolderPath) -> FolderPath
+    ) -> FolderPath {
         let (file, record) = (receiving.action.path, receiving.entry.name)
         let places = [file] + trees.claims.places(of: record, beside: file).prefix(4)
         return places.lazy.map(name).first {
-            !trees.isAttached($0, besides: file, of: record) && trees.claims.claimants(of: $0).isEmpty
+            !trees.isAttached($0, besides: file, of: record)
+                && !trees.isClaimed($0, besidesFilesWith: asset.fileChecksum)
         } ?? name(file)
     }
 

@@ -38,6 +38,8 @@ public struct Planner: Sendable {
         var settledRecords: [RecordName] = []
         var settledPaths: [FolderPath] = []
         let moves = MoveDetection(trees, isUnobserved: isUnobserved).moves()
+        // What such a file names no more is known by its new place alone.
+        for name in moves.keys { trees.markAssets(of: name) }
         let movedPaths = Set(moves.values)
         var boundPaths = movedPaths
         // Theirs is the only place where the zone has the bytes.
@@ -50,7 +52,7 @@ public struct Planner: Sendable {
             // Still marked: it is looked at again until the file is nobody's asset, or another one.
             if trees.isShadowed(name) { continue }
             let (view, path) = view(
-                of: name, movedTo: moves[name], besides: movedPaths, in: trees, plan: &plan)
+                of: name, moves: moves, to: movedPaths, in: trees, plan: &plan)
             if let path { boundPaths.insert(path) }
             guard let decision = decide(view) else {
                 // A file that was renamed and is held: what it is mended to is this record's, so look at it again.
@@ -59,12 +61,15 @@ public struct Planner: Sendable {
             }
             plan.actions.append(action(for: decision, on: name, view: view))
         }
-        plan.actions.removeAll { $0.kind == .deleteRecord && $0.record.map(arriving.contains) ?? false }
+        let deletions = Set(plan.actions.lazy.filter { $0.kind == .deleteRecord }.compactMap(\.record))
+        let waiting = deletions.intersection(arriving)
+        plan.actions.removeAll { $0.kind == .deleteRecord && $0.record.map(waiting.contains) ?? false }
         hold(&plan, entries: trees.base.count)
-        let leaving = Set(plan.actions.lazy.filter { $0.kind == .deleteRecord }.compactMap(\.record))
+        // One that waits for its file to be in the zone elsewhere may wait for what has to go first where that is.
+        let leaving = waiting.union(plan.actions.lazy.filter { $0.kind == .deleteRecord }.compactMap(\.record))
         for path in trees.dirtyPaths {
             // What a broken or a missing file named stays its asset, until it is mended or its record goes.
-            guard trees.silentOwners(of: path).allSatisfy(leaving.contains) else { continue }
+            guard trees.silentOwners(of: path, renamed: moves).allSatisfy(leaving.contains) else { continue }
             if trees.isStray(path), !boundPaths.contains(path), !isUnreadable(path), let entry = trees.local[path],
                 isReady(entry, in: trees, problems: &plan.problems)
             {
@@ -72,7 +77,7 @@ public struct Planner: Sendable {
                     Action(
                         .createRecord, record: nil, path: path,
                         local: LocalVersion(stamp: entry.stamp, hash: entry.hash), changeTag: nil))
-            } else if moves.isEmpty || !boundPaths.contains(path), trees.newcomer(at: path) == nil {
+            } else if moves.isEmpty || !boundPaths.contains(path), !trees.owesStranger(at: path) {
                 settledPaths.append(path)
             }
         }
@@ -84,21 +89,25 @@ public struct Planner: Sendable {
     }
 
     /// The three sides of one record, and the path of the file that was bound to it.
-    /// - Parameter movedPaths: Where files are that were renamed, each of them its own record's.
+    /// - Parameters:
+    ///   - moves: Where files of records are that were renamed.
+    ///   - movedPaths: The same without the records.
     private func view(
-        of name: RecordName, movedTo: FolderPath?, besides movedPaths: Set<FolderPath>, in trees: SyncTrees,
+        of name: RecordName, moves: [RecordName: FolderPath], to movedPaths: Set<FolderPath>, in trees: SyncTrees,
         plan: inout Plan
     ) -> (view: RecordView, path: FolderPath?) {
-        let base = trees.base[name]
+        let (base, movedTo) = (trees.base[name], moves[name])
         let remotePath = trees.pathAfterSuccession(of: name)
         let remote = remotePath.map { RecordView.Remote(path: $0, changeTag: trees.remote[name]!.changeTag) }
         var view = RecordView(
             base: base.map { RecordView.Base(path: $0.path, changeTag: $0.changeTag) }, local: .absent, remote: remote)
         // Noted also where nothing can be done yet: what shows it may be gone by then.
-        let isTakenOut = base.map { trees.isTakenOut($0) } ?? false
+        let isTakenOut = base.map { trees.isTakenOut($0, renamed: moves) } ?? false
         if isTakenOut { plan.renewed.append(name) }
         let candidate: FolderPath?
-        if let base, movedTo == nil, trees.isPromised(base) || trees.isOutgrown(base) || trees.isUndecided(base) {
+        if let base, movedTo == nil,
+            trees.isPromised(base) || trees.isOutgrown(base) || trees.isUndecided(base, renamed: moves)
+        {
             // Its record goes once another one has the bytes, or stays: until then it is the only one.
             view.local = .unobserved
             return (view, nil)

@@ -37,6 +37,14 @@ extension SyncTrees {
         return agreedAsset(at: path).map { !isSame($0, entry) } ?? false
     }
 
+    /// Whether records claim a path, other than those of files with these very bytes, which are not shown beside an asset.
+    public func isClaimed(_ path: FolderPath, besidesFilesWith checksum: String?) -> Bool {
+        claims.claimants(of: path).contains { name in
+            guard let checksum, let entry = remote[name], entry.recordType == fileRecordType else { return true }
+            return entry.contentChecksum != checksum
+        }
+    }
+
     private func isSame(_ asset: AgreedAsset, _ entry: RemoteEntry) -> Bool {
         !asset.checksum.isEmpty && asset.checksum == entry.contentChecksum
     }
@@ -67,17 +75,19 @@ extension SyncTrees {
 
     /// Whether a person took a file record's file out of another record that both sides know with it: its own record may be
     /// about to go, or gone, by what other devices know.
-    func isTakenOut(_ entry: BaseEntry) -> Bool {
+    /// - Parameter places: Where files of records are that were renamed.
+    func isTakenOut(_ entry: BaseEntry, renamed places: [RecordName: FolderPath]) -> Bool {
         // Sent so once, and gone again: another device attached it anew, without knowing that.
         let isToldAlready = entry.standing != .agreed && !(entry.standing == .confirmed && remote[entry.name] == nil)
         return !isToldAlready && entry.recordType == fileRecordType && baseByAsset[entry.path] != nil
-            && !isAttached(entry.path) && silentOwners(of: entry.path).isEmpty
+            && !isAttached(entry.path) && silentOwners(of: entry.path, renamed: places).isEmpty
     }
 
     /// Whether a file record's file came to be the asset of another one, of which nobody can say now whether it still is.
-    func isUndecided(_ entry: BaseEntry) -> Bool {
+    /// - Parameter places: Where files of records are that were renamed.
+    func isUndecided(_ entry: BaseEntry, renamed places: [RecordName: FolderPath]) -> Bool {
         entry.recordType == fileRecordType && (entry.standing == .yielded || remote[entry.name] == nil)
-            && !isAttached(entry.path) && !silentOwners(of: entry.path).isEmpty
+            && !isAttached(entry.path) && !silentOwners(of: entry.path, renamed: places).isEmpty
     }
 
     /// Whether both sides agree that a file is an asset of other records than this one: if their texts do not name it here
@@ -97,11 +107,13 @@ extension SyncTrees {
     /// still is one: they are broken, or not where they were.
     ///
     /// The file is no file of its own before they can, or their records are deleted.
-    public func silentOwners(of path: FolderPath) -> [RecordName] {
+    /// - Parameter places: Where files of records are that were renamed, so that they can say it.
+    public func silentOwners(of path: FolderPath, renamed places: [RecordName: FolderPath] = [:]) -> [RecordName] {
         guard let names = baseByAsset[path] else { return [] }
         return names.filter { name in
             guard let owner = base[name] else { return false }
-            return !isBound(owner) || local[owner.path]?.form.isHeld ?? true
+            let place = places[name] ?? (isBound(owner) ? owner.path : nil)
+            return place.flatMap { local[$0] }?.form.isHeld ?? true
         }
     }
 }

@@ -34,34 +34,46 @@ extension SyncTrees {
     /// Whether the file at a record's path is another record's, which a person renamed over this one's. Where it has the
     /// bytes that this one was agreed on with, it has to be as that one was agreed on.
     func isRenamedOver(_ base: BaseEntry, by entry: LocalEntry) -> Bool {
-        guard entry.path == base.path, let owner = arrival(at: entry.path) else { return false }
+        guard entry.path == base.path, let owner = stranger(at: entry.path), !isSeenAtItsPath(owner)
+        else { return false }
         return entry.hash != base.hash || entry.isUntouched(since: owner)
     }
 
-    /// The record whose own file is at a path that the zone does not have it at: until it has, the zone has the bytes of
-    /// that record alone.
+    /// The record whose own file went to a path that the zone does not have it at: until it has, the zone has the bytes of
+    /// that record alone. A file that still has its old name as well has a second link, and went nowhere.
+    func newcomer(at path: FolderPath) -> RecordName? {
+        owedStranger(at: path).flatMap { isSeenAtItsPath($0) ? nil : $0.name }
+    }
+
+    /// Whether a path is to be looked at again until the zone has what is there, for that is another record's file, or will
+    /// be when its other link goes.
+    func owesStranger(at path: FolderPath) -> Bool {
+        owedStranger(at: path) != nil
+    }
+
+    /// The record whose own file, or a link to it, is at a path that the zone does not have it at.
     ///
     /// What went over another record's file is told by device and inode, whatever was written to it since. At a path that no
     /// record has it is the same file with the same bytes: the number alone may have been given to a new one.
-    func newcomer(at path: FolderPath) -> RecordName? {
-        guard let owner = arrival(at: path), let entry = local[path] else { return nil }
+    private func owedStranger(at path: FolderPath) -> BaseEntry? {
+        guard let owner = stranger(at: path), let entry = local[path] else { return nil }
         if isAttached(path) {
-            return entry.hash == owner.hash && agreedAsset(at: path)?.hash != entry.hash ? owner.name : nil
+            return entry.hash == owner.hash && agreedAsset(at: path)?.hash != entry.hash ? owner : nil
         }
-        guard let base = baseRecord(at: path), isBound(base) else {
-            return entry.hash == owner.hash ? owner.name : nil
-        }
+        guard let base = baseRecord(at: path), isBound(base) else { return entry.hash == owner.hash ? owner : nil }
         let isAgreed = entry.hash == base.hash && base.changeTag == remote[base.name]?.changeTag
-        return isAgreed && !isRenamedOver(base, by: entry) ? nil : owner.name
+        return isAgreed && !isRenamedOver(base, by: entry) ? nil : owner
     }
 
-    /// The record whose own file is at a path that is another one's, or nobody's. A file that still has its old name as
-    /// well has a second link.
-    private func arrival(at path: FolderPath) -> BaseEntry? {
-        guard let entry = local[path], let owner = baseByFile[entry.file].flatMap({ base[$0] }), owner.path != path,
-            local[owner.path]?.file != entry.file
+    /// The record whose own file is at a path that is another one's, or nobody's.
+    private func stranger(at path: FolderPath) -> BaseEntry? {
+        guard let entry = local[path], let owner = baseByFile[entry.file].flatMap({ base[$0] }), owner.path != path
         else { return nil }
         return owner
+    }
+
+    private func isSeenAtItsPath(_ base: BaseEntry) -> Bool {
+        local[base.path]?.file == base.file
     }
 }
 

@@ -233,6 +233,12 @@ public struct SyncTrees: Sendable {
         }
     }
 
+    /// Marks the files that both sides know as assets of a record, and the records that these have of their own.
+    mutating func markAssets(of name: RecordName) {
+        guard let entry = base[name] else { return }
+        for asset in attached(to: entry) { markDirty(path: asset.path) }
+    }
+
     /// Marks everything, as after a start.
     public mutating func markAllDirty() {
         dirtyPaths = Set(local.keys)
