@@ -106,7 +106,8 @@ extension FolderWriter {
         return try rename(slot, toFreeCopyOf: entry.path, in: parent)
     }
 
-    private func rename(
+    /// Gives a file the first free name of a conflict copy.
+    func rename(
         _ file: Place, toFreeCopyOf path: FolderPath, in parent: DirectoryHandle
     ) throws(Errno)
         -> FolderPath

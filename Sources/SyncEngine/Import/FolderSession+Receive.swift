@@ -148,8 +148,9 @@ extension FolderSession {
             case .superseded(let copies):
                 superseded(action)
                 for (copy, original) in copies { try keepConflict(copy, of: original, in: writing) }
-            case .held(let problem):
+            case .held(let problem, let copies):
                 hold(action, problem)
+                for (copy, original) in copies { try keepConflict(copy, of: original, in: writing) }
             case .refused(let reaction, let reason):
                 downloadFailed(writing.receiving, Receiver.Failure(reaction: reaction, reason: reason))
             }

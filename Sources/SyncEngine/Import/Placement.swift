@@ -4,8 +4,8 @@ import SyncModel
 
 /// Puts into the folder what is staged of one writing: its assets first, then the file that names them.
 ///
-/// Where it does not come to its end, what it put at free paths goes into history again, and what it moved goes back: a file
-/// that no text names would be taken for one that a person made.
+/// Where it does not come to its end, what it put at free paths is taken away again, and what it moved goes back: a file that
+/// no text names would be taken for one that a person made.
 struct Placement {
     /// What is to get a name in the folder.
     struct Staged {
@@ -23,7 +23,7 @@ struct Placement {
     private var assets: [(slot: AssetSlot, file: LocalFile, checksum: String)] = []
     private var carried: [(agreed: AgreedAsset, file: LocalFile)] = []
     /// Files at paths that were free.
-    private var made: [LocalFile] = []
+    private var made: [(file: LocalFile, staged: StagedFile)] = []
     /// Files that were moved, and from where.
     private var moved: [(file: LocalFile, source: FolderPath)] = []
 
@@ -45,7 +45,7 @@ struct Placement {
                     try putFile()
                 }
         } catch {
-            result = .held(.cannotWrite(writing.path, error))
+            result = .held(.cannotWrite(writing.path, error), copies.given())
         }
         if case .done = result { return result }
         withdraw()
@@ -119,7 +119,7 @@ struct Placement {
         switch outcome {
         case .superseded(let reason, let copy):
             .superseded(copies.given(afterFailureAt: path, reason, and: copy))
-        case .blocked(let reason): .held(.blocked(path, reason))
+        case .blocked(let reason): .held(.blocked(path, reason), copies.given())
         case .done: preconditionFailure("what is done did not fail")
         }
     }
@@ -127,11 +127,11 @@ struct Placement {
     // MARK: Files
 
     private mutating func put(
-        _ file: StagedFile, at path: FolderPath, replacing old: LocalVersion?
+        _ staged: StagedFile, at path: FolderPath, replacing old: LocalVersion?
     ) throws(FolderError) -> WriteOutcome {
-        if let old { return try writer.replace(path, with: file, expecting: old.stamp, old.hash, batch: batch) }
-        let outcome = try writer.create(path, file, batch: batch)
-        if case .done(let file) = outcome { made.append(file) }
+        if let old { return try writer.replace(path, with: staged, expecting: old.stamp, old.hash, batch: batch) }
+        let outcome = try writer.create(path, staged, batch: batch)
+        if case .done(let file) = outcome { made.append((file, staged)) }
         return outcome
     }
 
@@ -148,8 +148,13 @@ struct Placement {
 
     /// Undoes what can be undone; what somebody wrote to meanwhile stays, as a file of its own.
     private func withdraw() {
-        for file in made {
-            _ = try? writer.delete(file.path, expecting: file.stamp, file.hash, batch: batch)
+        // A copy of a file that was replaced meanwhile is the only one in the folder.
+        let replaced = Set(
+            writing.assets.filter { $0.replaces != nil }.map(\.path)
+                + writing.carriedAssets.filter { $0.replaces != nil }.map(\.path))
+        let needed = Set(writing.carriedAssets.filter { replaced.contains($0.source) }.map(\.path))
+        for (file, staged) in made where !needed.contains(file.path) {
+            _ = try? writer.takeBack(staged, placedAs: file, batch: batch)
         }
         for (file, source) in moved {
             _ = try? writer.move(file.path, to: source, expecting: file.stamp, file.hash, batch: batch)

@@ -125,6 +125,7 @@ enum WriteResult: Sendable {
     case done(Done)
     /// The folder was not as planned with; what of a person's could not stay in its place is in conflict copies.
     case superseded([KeptCopy] = [])
-    case held(Problem)
+    /// It cannot be done now; what was replaced of a person's before that showed is in conflict copies.
+    case held(Problem, [KeptCopy] = [])
     case refused(ErrorReaction, reason: String)
 }

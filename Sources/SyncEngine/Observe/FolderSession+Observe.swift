@@ -125,13 +125,15 @@ extension FolderSession {
             unsettled.remove(path)
         }
         let isNew = upserts.contains { trees.local[$0.path] == nil }
+        // A file that was moved away and back again is no news to what was refused.
+        let news = upserts.filter { !$0.isSameContent(as: trees.local[$0.path]) }.map(\.path)
         for entry in upserts { trees.setLocal(entry, at: entry.path) }
         let touched = upserts.compactMap(trees.touched)
         if !touched.isEmpty {
             try environment.store.noteModified(touched)
             for base in touched { trees.setBase(base, named: base.name) }
         }
-        forgetRefusals(near: removals + upserts.map(\.path))
+        forgetRefusals(near: removals + news)
         noteTargets(of: upserts)
         // Files are read in the order of their paths, and may refer to any of those that come after them.
         if isNew { try lookForTargets() }
@@ -251,5 +253,11 @@ extension JSONDocument {
 extension LocalEntry {
     var isHeld: Bool {
         if case .held = form { true } else { false }
+    }
+}
+
+extension LocalEntry {
+    fileprivate func isSameContent(as old: LocalEntry?) -> Bool {
+        hash == old?.hash && form == old?.form && stamp.mode == old?.stamp.mode && stamp.modified == old?.stamp.modified
     }
 }

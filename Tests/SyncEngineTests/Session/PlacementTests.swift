@@ -56,6 +56,32 @@ struct PlacementTests {
         }
     }
 
+    @Test("Where the disk fails in that instant, the only copy of an asset that was replaced stays")
+    func replacedAndCopied() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write(#"{"p": {"$asset": "a.jpg"}, "q": {"$asset": "b.jpg"}}"#, to: "Note/n.json")
+            try laptop.write("of a", to: "Note/a.jpg")
+            try laptop.write("of b", to: "Note/b.jpg")
+            try await laptop.sync()
+            try await desk.sync()
+            try laptop.move("Note/b.jpg", to: "Note/c.jpg")
+            try laptop.move("Note/a.jpg", to: "Note/b.jpg")
+            try laptop.write(#"{"p": {"$asset": "b.jpg"}, "q": {"$asset": "c.jpg"}}"#, to: "Note/n.json")
+            try await laptop.sync()
+
+            let disk = WatchedDisk(of: desk.folder)
+            disk.afterPlacing("c.jpg") { disk.failExchanges(with: .ioError) }
+            try await desk.sync(on: disk)
+            for device in [desk, laptop] { try await device.sync() }
+            for device in [desk, laptop] {
+                #expect(device.read("Note/b.jpg") == "of a")
+                #expect(device.read("Note/c.jpg") == "of b")
+            }
+            #expect(desk.files() == laptop.files())
+        }
+    }
+
     /// Records of files of their own, also ones that are gone.
     private static func fileRecords(known device: CrashDevice) throws -> Int {
         try device.inState { db in
