@@ -116,6 +116,19 @@ struct StandingTests {
         #expect(build.plan() == ["create file from p.png", "update note from Note/m.json content path"])
     }
 
+    @Test("A file that was named by one that moved before it is no file of its own while that one looks for it")
+    func movedBeforeItsAsset() {
+        var build = TreeBuilder()
+        build.agreedNote("note", "n.json", "j", pic: "p.png", "p")
+        let inode = build.trees.base[RecordName("note")]!.inode
+        build.gone("n.json")
+        build.local("Note/n.json", "j", inode: inode, form: TreeBuilder.note(pic: "Note/p.png"))
+        #expect(build.plan() == [])
+        build.gone("p.png")
+        build.local("Note/p.png", "p")
+        #expect(build.plan() == ["update note from Note/n.json path"])
+    }
+
     @Test("A file that another device made its own again is shown beside the asset as which it is known here")
     func ownAgainElsewhere() {
         var build = Self.attached(.yielded)
@@ -180,6 +193,20 @@ struct StandingTests {
         #expect(trees.takenOutFiles.contains(path))
         trees.forgetTakenOutFiles()
         #expect(!trees.takenOutFiles.contains(path))
+    }
+
+    @Test("A file that was taken out, and told to be its own, outlives its record's deletion by who did not know that")
+    func takenOutAndDeleted() {
+        var build = Self.attached(.confirmed)
+        build.agreed("note", "Note/n.json", "k", type: "Note")
+        var known = build
+        build.trees.takenOutFiles.insert(FolderPath("p.png")!)
+        build.remoteGone("file")
+        build.trees.takenOutFiles.noteFetch()
+        build.trees.forgetTakenOutFiles()
+        #expect(build.plan() == ["create file from p.png"])
+        known.remoteGone("file")
+        #expect(known.plan() == ["delete file p.png"])
     }
 
     @Test("What was fetched of a record that has the file is carried out before that is forgotten")

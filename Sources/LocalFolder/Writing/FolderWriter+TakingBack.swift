@@ -12,22 +12,32 @@ extension FolderWriter {
         try commit("take back", file.path, in: batch) { batch throws(Errno) in
             let place = try place(of: file.path)
             if let outcome = try mismatch(at: place, file.path, expecting: file.stamp) { return outcome }
+            // Before it leaves its place: a crash in between removes what is in staging.
+            guard try Filed(reading: place).isUntouched(file) else { return .superseded(.changed, conflictCopy: nil) }
             try place.rename(to: staged.place)
-            try batch.add(place.directory)
-            if let now = try? Filed(reading: staged.place), now.stamp.isSameFile(as: file.stamp), now.hash == file.hash,
-                !now.mayChange
-            {
+            if let now = try? Filed(reading: staged.place), now.isUntouched(file) {
                 staged.markPlaced(false)
+                try batch.add(place.directory)
                 try prune(above: file.path, in: batch)
                 return .done(placed(file.path, now.stamp, now.hash))
             }
+            var copy: FolderPath?
             do throws(Errno) {
                 try staged.place.rename(to: place)
             } catch .fileExists {
-                let copy = try rename(staged.place, toFreeCopyOf: file.path, in: place.directory)
-                return .superseded(.changed, conflictCopy: copy)
+                copy = try rename(staged.place, toFreeCopyOf: file.path, in: place.directory)
+            } catch {
+                try staged.place.rename(to: history.slot(for: file.path, at: seconds, batch: batch).0)
             }
-            return .superseded(.changed, conflictCopy: nil)
+            try batch.add(place.directory)
+            return .superseded(.changed, conflictCopy: copy)
         }
+    }
+}
+
+extension Filed {
+    /// Whether it is what was put there, and nobody can write to it unseen.
+    fileprivate func isUntouched(_ file: LocalFile) -> Bool {
+        stamp.isSameFile(as: file.stamp) && hash == file.hash && !mayChange
     }
 }

@@ -9,7 +9,7 @@ struct CopiesOfConflict {
     private let writer: FolderWriter
     private var kept: [WriteResult.KeptCopy] = []
     /// Those whose originals are still in their places.
-    private var open: [FolderPath: ConflictCopy] = [:]
+    private var open: [FolderPath: (copy: ConflictCopy, original: FileStamp)] = [:]
 
     init(writer: FolderWriter) {
         self.writer = writer
@@ -21,13 +21,13 @@ struct CopiesOfConflict {
         guard FolderReader(root: writer.root).stamp(of: path) == stamp,
             let copy = try writer.makeConflictCopy(of: path)
         else { return false }
-        open[path] = copy
+        open[path] = (copy, stamp)
         return true
     }
 
     /// Notes that a file was replaced: its copy is needed from now on.
     mutating func settle(_ path: FolderPath) {
-        if let copy = open.removeValue(forKey: path) { kept.append((copy.path, path)) }
+        if let copy = open.removeValue(forKey: path) { kept.append((copy.copy.path, path)) }
     }
 
     /// The copies that stay after a file could not be put at its path.
@@ -42,9 +42,16 @@ struct CopiesOfConflict {
         return kept
     }
 
-    /// The copies that stay, all others being taken back.
+    /// The copies that stay, all others being taken back: those whose originals stand, also where an error hides that one
+    /// was replaced.
     mutating func given() -> [WriteResult.KeptCopy] {
-        for (original, copy) in open where !writer.takeBack(copy) { kept.append((copy.path, original)) }
+        let reader = FolderReader(root: writer.root)
+        for (path, (copy, original)) in open {
+            let stands = reader.stamp(of: path).map {
+                $0.isSameFile(as: original) && $0.size == original.size && $0.modified == original.modified
+            }
+            if stands != true || !writer.takeBack(copy) { kept.append((copy.path, path)) }
+        }
         open = [:]
         return kept
     }

@@ -125,15 +125,15 @@ extension FolderSession {
             unsettled.remove(path)
         }
         let isNew = upserts.contains { trees.local[$0.path] == nil }
-        // A file that was moved away and back again is no news to what was refused.
-        let news = upserts.filter { !$0.isSameContent(as: trees.local[$0.path]) }.map(\.path)
+        let touched = upserts.filter { $0.isSameContent(as: trees.local[$0.path]) }
         for entry in upserts { trees.setLocal(entry, at: entry.path) }
-        let touched = upserts.compactMap(trees.touched)
-        if !touched.isEmpty {
-            try environment.store.noteModified(touched)
-            for base in touched { trees.setBase(base, named: base.name) }
+        let resaved = upserts.compactMap(trees.touched)
+        if !resaved.isEmpty {
+            try environment.store.noteModified(resaved)
+            for base in resaved { trees.setBase(base, named: base.name) }
         }
-        forgetRefusals(near: removals + news)
+        forgetRefusals(near: removals + Set(upserts.map(\.path)).subtracting(touched.map(\.path)))
+        forgetRefusals(ofTouched: touched)
         noteTargets(of: upserts)
         // Files are read in the order of their paths, and may refer to any of those that come after them.
         if isNew { try lookForTargets() }

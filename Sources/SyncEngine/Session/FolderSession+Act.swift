@@ -234,7 +234,9 @@ extension FolderSession {
         let version = RefusedVersion(action)
         let count = (refusals[version]?.count ?? 0) + 1
         let growing = Duration.seconds(min(3600, 15 << min(count, 8)))
-        refusals[version] = Refusal(problem: problem, expires: now.advanced(by: pause ?? growing), count: count)
+        refusals[version] = Refusal(
+            problem: problem, since: environment.clock.wall(), expires: now.advanced(by: pause ?? growing),
+            count: count)
     }
 
     /// Lets what was refused be tried again where something changed at its path, above it, below it, or at a file that
@@ -248,6 +250,14 @@ extension FolderSession {
             return !folders.contains(version.path)
                 && !([version.path] + version.path.ancestors + named).contains(where: paths.contains)
         }
+    }
+
+    /// The same for files whose attributes alone changed, perhaps to let this program at them. What it did itself to try, such
+    /// as moving a file there and back, is no news.
+    func forgetRefusals(ofTouched files: [LocalEntry]) {
+        guard !refusals.isEmpty, !files.isEmpty else { return }
+        let changed = Dictionary(files.map { ($0.path, $0.stamp.changed) }) { max($0, $1) }
+        refusals = refusals.filter { version, refusal in (changed[version.path] ?? .min) <= refusal.since }
     }
 
     /// Lets everything that was refused be tried again, as after a while or when asked to sync.

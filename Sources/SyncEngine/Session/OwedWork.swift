@@ -55,6 +55,8 @@ struct RefusedVersion: Hashable, Sendable {
 /// Why a version is left alone, and for how long.
 struct Refusal: Sendable {
     var problem: Problem
+    /// When it was tried, in nanoseconds since 1970.
+    var since: Int64
     /// When it is tried again although nothing about it changed: a disk may have got room, a schema its field.
     var expires: SteadyInstant
     var count: Int

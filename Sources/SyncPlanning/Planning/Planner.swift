@@ -65,11 +65,16 @@ public struct Planner: Sendable {
         let waiting = deletions.intersection(arriving)
         plan.actions.removeAll { $0.kind == .deleteRecord && $0.record.map(waiting.contains) ?? false }
         hold(&plan, entries: trees.base.count)
-        // One that waits for its file to be in the zone elsewhere may wait for what has to go first where that is.
-        let leaving = waiting.union(plan.actions.lazy.filter { $0.kind == .deleteRecord }.compactMap(\.record))
+        let leaving = Set(plan.actions.lazy.filter { $0.kind == .deleteRecord }.compactMap(\.record))
         for path in trees.dirtyPaths {
             // What a broken or a missing file named stays its asset, until it is mended or its record goes.
-            guard trees.silentOwners(of: path, renamed: moves).allSatisfy(leaving.contains) else { continue }
+            // One that waits for a file to be in the zone here would wait for that for ever.
+            let isAwaited = trees.newcomer(at: path) != nil
+            guard
+                trees.silentOwners(of: path, renamed: moves).allSatisfy({
+                    leaving.contains($0) || isAwaited && waiting.contains($0)
+                })
+            else { continue }
             if trees.isStray(path), !boundPaths.contains(path), !isUnreadable(path), let entry = trees.local[path],
                 isReady(entry, in: trees, problems: &plan.problems)
             {

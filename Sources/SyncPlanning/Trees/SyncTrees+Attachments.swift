@@ -79,8 +79,10 @@ extension SyncTrees {
     func isTakenOut(_ entry: BaseEntry, renamed places: [RecordName: FolderPath]) -> Bool {
         // Sent so once, and gone again: another device attached it anew, without knowing that.
         let isToldAlready = entry.standing != .agreed && !(entry.standing == .confirmed && remote[entry.name] == nil)
-        return !isToldAlready && entry.recordType == fileRecordType && baseByAsset[entry.path] != nil
-            && !isAttached(entry.path) && silentOwners(of: entry.path, renamed: places).isEmpty
+        let wasAttached =
+            baseByAsset[entry.path] != nil || remote[entry.name] == nil && takenOutFiles.contains(entry.path)
+        return !isToldAlready && entry.recordType == fileRecordType && wasAttached && !isAttached(entry.path)
+            && silentOwners(of: entry.path, renamed: places).isEmpty
     }
 
     /// Whether a file record's file came to be the asset of another one, of which nobody can say now whether it still is.
@@ -99,7 +101,8 @@ extension SyncTrees {
     /// Forgets that files were taken out of records, where nothing is left to do for which that counts.
     public mutating func forgetTakenOutFiles() {
         takenOutFiles.forget { path in
-            baseByAsset[path]?.allSatisfy { base[$0]?.changeTag == remote[$0]?.changeTag } ?? true
+            let own = baseByPath[path].map { [$0] } ?? []
+            return (own + (baseByAsset[path] ?? [])).allSatisfy { base[$0]?.changeTag == remote[$0]?.changeTag }
         }
     }
 
@@ -107,13 +110,16 @@ extension SyncTrees {
     /// still is one: they are broken, or not where they were.
     ///
     /// The file is no file of its own before they can, or their records are deleted.
-    /// - Parameter places: Where files of records are that were renamed, so that they can say it.
+    /// - Parameter places: Where files of records are that were renamed, so that they can say it once what they name is there.
     public func silentOwners(of path: FolderPath, renamed places: [RecordName: FolderPath] = [:]) -> [RecordName] {
         guard let names = baseByAsset[path] else { return [] }
         return names.filter { name in
             guard let owner = base[name] else { return false }
-            let place = places[name] ?? (isBound(owner) ? owner.path : nil)
-            return place.flatMap { local[$0] }?.form.isHeld ?? true
+            guard let place = places[name] ?? (isBound(owner) ? owner.path : nil), let entry = local[place],
+                !entry.form.isHeld
+            else { return true }
+            // What it names may be on its way after it.
+            return places[name] != nil && entry.form.attachments.contains { local[$0.path] == nil }
         }
     }
 }
