@@ -22,11 +22,9 @@ struct AttachmentPlanTests {
     func brokenAndRenamed() {
         var build = TreeBuilder()
         build.agreedNote("note", "Note/a.json", "j", pic: "Note/a.png", "p")
-        let inode = build.trees.base[RecordName("note")]!.inode
-        build.gone("Note/a.json")
-        build.local("Note/b.json", "k", inode: inode, form: TreeBuilder.broken)
+        build.save("note", as: "Note/b.json", "k", form: TreeBuilder.broken)
         #expect(build.plan() == [])
-        build.local("Note/b.json", "l", inode: inode, form: TreeBuilder.note())
+        build.save("note", as: "Note/b.json", "l", form: TreeBuilder.note())
         #expect(build.plan() == ["create new from Note/a.png", "update note from Note/b.json content path"])
     }
 

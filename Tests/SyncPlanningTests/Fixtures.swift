@@ -24,6 +24,15 @@ struct TreeBuilder {
         trees.setLocal(LocalEntry(path: path, stamp: stamp, hash: Self.hash(content), form: form), at: path)
     }
 
+    /// The file of a record, with other bytes in its place, or renamed.
+    mutating func save(_ name: String, as path: String, _ content: Character, form: FileForm = .file) {
+        let base = trees.base[RecordName(name)]!
+        if base.path != FolderPath(path), trees.local[base.path]?.stamp.inode == base.inode {
+            trees.setLocal(nil, at: base.path)
+        }
+        local(path, content, inode: base.inode, form: form)
+    }
+
     mutating func gone(_ path: String) {
         trees.setLocal(nil, at: FolderPath(path)!)
     }

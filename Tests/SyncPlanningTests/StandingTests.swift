@@ -17,8 +17,7 @@ struct StandingTests {
     }
 
     private static func takeOut(_ build: inout TreeBuilder) {
-        let inode = build.trees.base[RecordName("note")]!.inode
-        build.local("Note/n.json", "k", inode: inode, form: TreeBuilder.note())
+        build.save("note", as: "Note/n.json", "k", form: TreeBuilder.note())
     }
 
     @Test("Who attached a file takes its own record away; on other devices that is left to the one who did")
@@ -33,9 +32,8 @@ struct StandingTests {
 
     @Test("A file that is attached keeps its record while what names it is not as the zone has it")
     func unsettledOwner() {
-        let inode = { (build: TreeBuilder) in build.trees.base[RecordName("note")]!.inode }
         var edited = Self.attached(.agreed)
-        edited.local("Note/n.json", "k", inode: inode(edited), form: TreeBuilder.note(pic: "p.png"))
+        edited.save("note", as: "Note/n.json", "k", form: TreeBuilder.note(pic: "p.png"))
         #expect(edited.plan() == ["update note from Note/n.json content"])
         var changed = Self.attached(.agreed)
         changed.remote("note", "Note/n.json", tag: "2", type: "Note")
@@ -47,8 +45,7 @@ struct StandingTests {
         var build = TreeBuilder()
         build.agreed("file", "p.png", "p")
         build.agreed("note", "Note/n.json", "j", type: "Note")
-        let inode = build.trees.base[RecordName("note")]!.inode
-        build.local("Note/n.json", "k", inode: inode, form: TreeBuilder.note(pic: "p.png"))
+        build.save("note", as: "Note/n.json", "k", form: TreeBuilder.note(pic: "p.png"))
         #expect(build.plan() == ["update note from Note/n.json content"])
     }
 
@@ -57,11 +54,10 @@ struct StandingTests {
         var build = TreeBuilder()
         build.agreed("file", "a.png", "p", inode: 5)
         build.agreedNote("note", "Note/n.json", "j", pic: "p.png", "o")
-        let inode = build.trees.base[RecordName("note")]!.inode
         build.gone("a.png")
         build.local("p.png", "p", inode: 5)
         #expect(build.plan() == ["update note from Note/n.json content"])
-        build.local("Note/n.json", "x", inode: inode, form: TreeBuilder.broken)
+        build.save("note", as: "Note/n.json", "x", form: TreeBuilder.broken)
         #expect(build.plan() == [])
         #expect(build.plan() == [])
         build.agreedNote("note", "Note/n.json", "j", pic: "p.png", "p")
@@ -96,23 +92,19 @@ struct StandingTests {
     func renamedOverOwnAsset() {
         var build = TreeBuilder()
         build.agreedNote("note", "Note/n.json", "j", pic: "p.png", "p")
-        let inode = build.trees.base[RecordName("note")]!.inode
-        build.gone("Note/n.json")
-        build.local("p.png", "j", inode: inode)
+        build.save("note", as: "p.png", "j")
         #expect(build.plan() == ["create new from p.png"])
-        build.agreed("file", "p.png", "j", inode: inode)
+        build.agreed("file", "p.png", "j", inode: build.trees.local[FolderPath("p.png")!]!.stamp.inode)
         #expect(build.plan() == ["delete record note"])
     }
 
     @Test("A file taken out of a record whose file is renamed in one go is sent as its own, also where its record went")
     func takenOutAndRenamed() {
         var build = Self.attached(.confirmed)
-        let inode = build.trees.base[RecordName("note")]!.inode
         build.remoteGone("file")
-        build.gone("Note/n.json")
-        build.local("Note/m.json", "x", inode: inode, form: TreeBuilder.broken)
+        build.save("note", as: "Note/m.json", "x", form: TreeBuilder.broken)
         #expect(build.plan() == [])
-        build.local("Note/m.json", "k", inode: inode, form: TreeBuilder.note())
+        build.save("note", as: "Note/m.json", "k", form: TreeBuilder.note())
         #expect(build.plan() == ["create file from p.png", "update note from Note/m.json content path"])
     }
 
@@ -120,9 +112,7 @@ struct StandingTests {
     func movedBeforeItsAsset() {
         var build = TreeBuilder()
         build.agreedNote("note", "n.json", "j", pic: "p.png", "p")
-        let inode = build.trees.base[RecordName("note")]!.inode
-        build.gone("n.json")
-        build.local("Note/n.json", "j", inode: inode, form: TreeBuilder.note(pic: "Note/p.png"))
+        build.save("note", as: "Note/n.json", "j", form: TreeBuilder.note(pic: "Note/p.png"))
         #expect(build.plan() == [])
         build.gone("p.png")
         build.local("Note/p.png", "p")
@@ -161,8 +151,7 @@ struct StandingTests {
         build.agreed("other", "p.png~other", "p")
         build.remote("other", "p.png", checksum: "p")
         #expect(build.plan() == ["delete file p.png~other"])
-        let inode = build.trees.base[RecordName("other")]!.inode
-        build.local("p.png~other", "x", inode: inode)
+        build.save("other", as: "p.png~other", "x")
         #expect(build.plan() == ["update other from p.png~other content"])
     }
 
@@ -171,12 +160,11 @@ struct StandingTests {
         arguments: [BaseEntry.Standing.agreed, .yielded])
     func undecided(standing: BaseEntry.Standing) {
         var build = Self.attached(standing)
-        let inode = build.trees.base[RecordName("note")]!.inode
-        build.local("Note/n.json", "x", inode: inode, form: TreeBuilder.broken)
+        build.save("note", as: "Note/n.json", "x", form: TreeBuilder.broken)
         #expect(build.plan() == [])
         build.remoteGone("file")
         #expect(build.plan() == [])
-        build.local("Note/n.json", "j", inode: inode, form: TreeBuilder.note(pic: "p.png"))
+        build.save("note", as: "Note/n.json", "j", form: TreeBuilder.note(pic: "p.png"))
         #expect(build.plan() == ["forget file"])
     }
 

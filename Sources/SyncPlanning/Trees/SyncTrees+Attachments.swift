@@ -77,12 +77,18 @@ extension SyncTrees {
     /// about to go, or gone, by what other devices know.
     /// - Parameter places: Where files of records are that were renamed.
     func isTakenOut(_ entry: BaseEntry, renamed places: [RecordName: FolderPath]) -> Bool {
+        guard entry.recordType == fileRecordType, !isAttached(entry.path),
+            silentOwners(of: entry.path, renamed: places).isEmpty
+        else { return false }
+        let isGoneThere = remote[entry.name] == nil
+        let wasAttached = baseByAsset[entry.path] != nil || isGoneThere && takenOutFiles.contains(entry.path)
+        return switch entry.standing {
+        case .agreed: wasAttached
         // Sent so once, and gone again: another device attached it anew, without knowing that.
-        let isToldAlready = entry.standing != .agreed && !(entry.standing == .confirmed && remote[entry.name] == nil)
-        let wasAttached =
-            baseByAsset[entry.path] != nil || remote[entry.name] == nil && takenOutFiles.contains(entry.path)
-        return !isToldAlready && entry.recordType == fileRecordType && wasAttached && !isAttached(entry.path)
-            && silentOwners(of: entry.path, renamed: places).isEmpty
+        case .confirmed: wasAttached && isGoneThere
+        // It is noted already, or gives way to the other record.
+        case .renewed, .yielded: false
+        }
     }
 
     /// Whether a file record's file came to be the asset of another one, of which nobody can say now whether it still is.

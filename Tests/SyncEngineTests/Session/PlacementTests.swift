@@ -11,10 +11,7 @@ struct PlacementTests {
     @Test("Where a person begins a file there in that instant, the record's assets are no files of their own")
     func takenAtOnce() async throws {
         try await CrashWorld.run { world in
-            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
-            try laptop.write(#"{"n": 1, "pic": {"$asset": "a.jpg"}}"#, to: "Note/n.json")
-            try laptop.write("bytes", to: "Note/a.jpg")
-            try await laptop.sync()
+            let (laptop, desk) = (try await Self.noteWithPicture(in: world), try world.device("desk"))
 
             let disk = WatchedDisk(of: desk.folder)
             let path = desk.folder.appending("Note/n.json").string
@@ -35,10 +32,7 @@ struct PlacementTests {
     @Test("Where the disk fails in that instant, an asset that was moved is where it was")
     func movedBack() async throws {
         try await CrashWorld.run { world in
-            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
-            try laptop.write(#"{"n": 1, "pic": {"$asset": "a.jpg"}}"#, to: "Note/n.json")
-            try laptop.write("bytes", to: "Note/a.jpg")
-            try await laptop.sync()
+            let (laptop, desk) = (try await Self.noteWithPicture(in: world), try world.device("desk"))
             try await desk.sync()
             try laptop.move("Note/a.jpg", to: "Note/b.jpg")
             try laptop.write(#"{"n": 2, "pic": {"$asset": "b.jpg"}}"#, to: "Note/n.json")
@@ -80,6 +74,15 @@ struct PlacementTests {
             }
             #expect(desk.files() == laptop.files())
         }
+    }
+
+    /// A device that synced a note with an asset.
+    private static func noteWithPicture(in world: CrashWorld) async throws -> CrashDevice {
+        let device = try world.device("laptop")
+        try device.write(#"{"n": 1, "pic": {"$asset": "a.jpg"}}"#, to: "Note/n.json")
+        try device.write("bytes", to: "Note/a.jpg")
+        try await device.sync()
+        return device
     }
 
     /// Records of files of their own, also ones that are gone.

@@ -1,0 +1,105 @@
+import SyncModel
+
+/// What the decisions are made of.
+extension Planner {
+    /// The three sides of one record, and the path of the file that was bound to it.
+    /// - Parameters:
+    ///   - moves: Where files of records are that were renamed.
+    ///   - movedPaths: The same without the records.
+    func view(
+        of name: RecordName, moves: [RecordName: FolderPath], to movedPaths: Set<FolderPath>, in trees: SyncTrees,
+        plan: inout Plan
+    ) -> (view: RecordView, path: FolderPath?) {
+        let (base, movedTo) = (trees.base[name], moves[name])
+        let remotePath = trees.pathAfterSuccession(of: name)
+        let remote = remotePath.map { RecordView.Remote(path: $0, changeTag: trees.remote[name]!.changeTag) }
+        var view = RecordView(
+            base: base.map { RecordView.Base(path: $0.path, changeTag: $0.changeTag) }, local: .absent, remote: remote)
+        // Noted also where nothing can be done yet: what shows it may be gone by then.
+        let isTakenOut = base.map { trees.isTakenOut($0, renamed: moves) } ?? false
+        if isTakenOut { plan.renewed.append(name) }
+        let candidate: FolderPath?
+        if let base, movedTo == nil,
+            trees.isPromised(base) || trees.isOutgrown(base) || trees.isUndecided(base, renamed: moves)
+        {
+            // Its record goes once another one has the bytes, or stays: until then it is the only one.
+            view.local = .unobserved
+            return (view, nil)
+        } else if let base {
+            candidate = movedTo ?? (trees.isBound(base) ? base.path : nil)
+        } else if let path = remotePath, movedPaths.contains(path) {
+            // Another record's file was renamed to here: who has the path is known once its new path is in the zone.
+            view.local = .unobserved
+            return (view, nil)
+        } else {
+            candidate = remotePath.flatMap { path in
+                trees.local[path] != nil && trees.isStray(path) ? path : nil
+            }
+        }
+        guard let path = candidate, let entry = trees.local[path] else {
+            // Where the record's file would be read or written must have been looked at.
+            let places = [base?.path, remotePath].compactMap { $0 }
+            if places.contains(where: isUnobserved) { view.local = .unobserved }
+            return (view, nil)
+        }
+        guard !isUnreadable(path) else {
+            view.local = .unobserved
+            return (view, path)
+        }
+        // What is missing may be in the zone: it holds back what is sent, and nothing that is to be received.
+        let isMerged = !entry.form.isHeld && remote != nil && remote?.changeTag != base?.changeTag
+        let isRenamedOver = base.map { movedTo == nil && trees.isRenamedOver($0, by: entry) } ?? false
+        if isRenamedOver, !isTakenOut, [.agreed, .confirmed].contains(base?.standing) { plan.renewed.append(name) }
+        guard isMerged || isReady(entry, in: trees, problems: &plan.problems) else {
+            view.local = .held
+            return (view, path)
+        }
+        let isEdited =
+            base.map { base in
+                isTakenOut || isRenamedOver || base.isRenewed || entry.isEdited(since: base, in: trees)
+            } ?? true
+        view.local = .present(
+            path: path, version: LocalVersion(stamp: entry.stamp, hash: entry.hash), isEdited: isEdited)
+        if !isEdited, let base, path == base.path, trees.isShownTwice(base) { view.remote = nil }
+        return (view, path)
+    }
+
+    /// Whether a file can be synced as it is; says why where it cannot.
+    func isReady(
+        _ entry: LocalEntry, in trees: SyncTrees, problems: inout [FolderPath: Problem]
+    ) -> Bool {
+        if case .held(let problem) = entry.form {
+            problems[entry.path] = problem
+            return false
+        }
+        for attachment in entry.form.attachments where trees.local[attachment.path] == nil {
+            problems[entry.path] = .missingAsset(field: attachment.field, path: attachment.path, of: entry.path)
+            return false
+        }
+        return true
+    }
+}
+
+extension LocalEntry {
+    /// Whether the file, or a file that it names as an asset, differs from what both sides agreed on.
+    func isEdited(since base: BaseEntry, in trees: SyncTrees) -> Bool {
+        if hash != base.hash || executable != base.executable { return true }
+        guard case .structured(_, let attachments) = form else { return false }
+        guard attachments.count == base.assets.count else { return true }
+        return attachments.contains { attachment in
+            !base.assets.contains { asset in
+                asset.field == attachment.field && asset.index == attachment.index
+                    && trees.local[attachment.path]?.hash == asset.hash
+            }
+        }
+    }
+}
+
+extension Problem {
+    /// A structured file names an asset that is not there.
+    static func missingAsset(field: String, path: FolderPath, of file: FolderPath) -> Problem {
+        Problem(
+            .missingAsset, message: "\(file): the field '\(field)' names \(path), which is not there.",
+            remedy: "Put the file there, or take the field out.")
+    }
+}
