@@ -37,7 +37,9 @@ struct Placement {
         let result: WriteResult
         do throws(FolderError) {
             result =
-                if let failure = try putAssets() {
+                if let failure = try begin() {
+                    failure
+                } else if let failure = try putAssets() {
                     failure
                 } else if let failure = try carryAssets() {
                     failure
@@ -54,7 +56,7 @@ struct Placement {
 
     // MARK: Steps; each gives a result where that is the last one
 
-    private mutating func putAssets() throws(FolderError) -> WriteResult? {
+    private mutating func begin() throws(FolderError) -> WriteResult? {
         // Nothing is begun that cannot be ended: what has the file's path may be about to leave it.
         let seen = FolderReader(root: writer.root).stamp(of: writing.path)
         guard writing.assets.isEmpty && writing.carriedAssets.isEmpty || seen == writing.replaces?.stamp else {
@@ -63,6 +65,10 @@ struct Placement {
         if writing.conflict != nil, let old = writing.replaces {
             guard try copies.keep(writing.path, expecting: old.stamp) else { return .superseded(copies.given()) }
         }
+        return nil
+    }
+
+    private mutating func putAssets() throws(FolderError) -> WriteResult? {
         for asset in writing.assets {
             if asset.keepsCopy, let old = asset.replaces {
                 guard try copies.keep(asset.path, expecting: old.stamp) else { return .superseded(copies.given()) }
