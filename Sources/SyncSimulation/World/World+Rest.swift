@@ -57,7 +57,8 @@ extension World {
         for round in 0..<80 where violation == nil {
             run(until: time.steady + .seconds(round < 40 ? 65 : 600))
             mendBrokenFiles()
-            answerAll(detaching: round > 2)
+            // What a person does in this moment is no rest, though nobody may have seen it yet.
+            guard !answerAll(detaching: round > 2) else { continue }
             if round > 2, devices.allSatisfy({ isSettled($0) }), isEqualEverywhere { return }
         }
     }
@@ -72,7 +73,9 @@ extension World {
     private static let gaveUp = [Problem.Code.missingAsset, .wrongType].map(\.rawValue)
 
     /// - Parameter detaching: Whether who names a file that is not there gives it up.
-    private func answerAll(detaching: Bool) {
+    /// - Returns: Whether there was anything to answer.
+    private func answerAll(detaching: Bool) -> Bool {
+        var hasAnswered = false
         for device in devices {
             guard let session = device.session,
                 let report = ask({ try? await session.report(daemon: nil, watch: nil) }) ?? nil
@@ -81,6 +84,7 @@ extension World {
                 let person = Person(device: device.number, now: time.wall)
                 trace.note("\(time.steady) device\(device.number) detaches what \(held.path) names")
                 guard let path = FolderPath(held.path) else { continue }
+                hasAnswered = true
                 let folders = devices.filter { $0.number != device.number }.map { $0.disk.files() }
                 device.disk.act { disk in
                     person.giveUpAttachment(of: path, on: &disk, &self.ledger) { file in folders.compactMap { $0[file] }
@@ -90,7 +94,9 @@ extension World {
             guard let batch = Self.batch(in: report) else { continue }
             trace.note("\(time.steady) device\(device.number) approves \(batch)")
             _ = ask { await session.approved(batch) }
+            hasAnswered = true
         }
+        return hasAnswered
     }
 
     /// What waits for a person's word, as `approve` names it.
