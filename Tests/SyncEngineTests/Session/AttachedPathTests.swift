@@ -81,19 +81,46 @@ struct AttachedPathTests {
         }
     }
 
+    /// Two devices that know a picture as a file of its own and as the asset of a note: the one that attached it, first,
+    /// cannot delete the picture's own record yet.
+    private static func attachedInPart(in world: EngineWorld) async throws -> (EngineDevice, EngineDevice) {
+        let (laptop, desk) = try await world.pair(with: ["Note/a.jpg": "a picture"])
+        var fault = FaultRule.html(503, on: "records/modify")
+        fault.after = 1
+        world.faults.add(fault)
+        try laptop.write(note, to: "Note/n.json")
+        await laptop.settle()
+        #expect(world.faults.rules.allSatisfy { $0.hits > 0 })
+        await desk.settle()
+        #expect(try desk.files() == ["Note/a.jpg": "a picture", "Note/n.json": note])
+        return (laptop, desk)
+    }
+
+    @Test("Who receives a record that names a file leaves its own record to who attached it (invariant 6)")
+    func leftToWhoAttached() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = try await Self.attachedInPart(in: world)
+            world.faults.removeAll()
+            _ = desk.takeChanges()
+            desk.pass(.seconds(600))
+            try await desk.sync()
+            #expect(!desk.takeChanges().contains("records/modify"))
+            laptop.pass(.seconds(3600))
+            try await laptop.sync()
+            #expect(laptop.takeChanges().contains("records/modify"))
+            try await converge(desk, laptop)
+            for device in [laptop, desk] {
+                #expect(try device.files() == ["Note/a.jpg": "a picture", "Note/n.json": Self.note])
+                #expect(try await device.report().verdict == .inSync)
+                try device.close()
+            }
+        }
+    }
+
     @Test("What another device attached and a person takes out is their file, though its own record goes only then")
     func takenOutBeforeItsRecordGoes() async throws {
         try await EngineWorld.run { world in
-            let (laptop, desk) = try await world.pair(with: ["Note/a.jpg": "a picture"])
-            // The laptop attaches it, and cannot delete its own record yet.
-            var fault = FaultRule.html(503, on: "records/modify")
-            fault.after = 1
-            world.faults.add(fault)
-            try laptop.write(Self.note, to: "Note/n.json")
-            await laptop.settle()
-            #expect(world.faults.rules.allSatisfy { $0.hits > 0 })
-            await desk.settle()
-            #expect(try desk.files() == ["Note/a.jpg": "a picture", "Note/n.json": Self.note])
+            let (laptop, desk) = try await Self.attachedInPart(in: world)
             // The desk takes it out before that, and says so after.
             try desk.write(#"{"n": 1}"#, to: "Note/n.json")
             await desk.look()
