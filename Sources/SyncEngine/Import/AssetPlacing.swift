@@ -52,7 +52,7 @@ struct AssetPlacing {
             }
             let local = version(at: path)
             if let file = files[asset.slot] {
-                if local?.hash == file.hash || placed.puts(file.hash, at: path) {
+                if local?.hash == file.hash || placed.puts(file.hash, at: path) || isAttachedAsAgreed(path, file.hash) {
                     placed.kept.append(
                         AgreedAsset(
                             field: asset.slot.field, index: asset.slot.index, path: path, hash: file.hash,
@@ -117,9 +117,17 @@ struct AssetPlacing {
             && !trees.takenOutFiles.contains(path)
     }
 
+    /// Whether these are the bytes that both sides agreed on for a file of its own that is there. Who attached it took it as it
+    /// was, so that what this device wrote to it since is an edit of the asset.
+    private func isAttachedAsAgreed(_ path: FolderPath, _ hash: ContentHash) -> Bool {
+        guard trees.local[path] != nil, let known = trees.baseRecord(at: path), known.hash == hash else { return false }
+        return known.recordType == trees.fileRecordType && !trees.isAgreedAsset(path, besides: known.name)
+    }
+
     /// Whether a file has bytes that both sides did not agree on, neither as an asset of the record nor as a file record
-    /// that the zone has no more, or that another structured file names it with them first. One that it has still is somebody's file: should the text that names the asset not get to
-    /// its place, the bytes put there would be taken for an edit of it.
+    /// that the zone has no more, or that another structured file names it with them first. One that it has still is
+    /// somebody's file: should the text that names the asset not get to its place, the bytes put there would be taken for an
+    /// edit of it.
     private func isEdited(_ version: LocalVersion, at path: FolderPath) -> Bool {
         let isOwn = base?.assets.contains { $0.path == path && $0.hash == version.hash } ?? false
         if !isOwn, trees.isNamedAnew(path, besides: file) { return true }

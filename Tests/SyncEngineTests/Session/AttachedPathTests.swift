@@ -117,6 +117,33 @@ struct AttachedPathTests {
         }
     }
 
+    @Test(
+        "What a person wrote to a file that another device attached meanwhile is an edit of the asset, and no conflict",
+        arguments: [true, false])
+    func editedMeanwhile(isItsRecordGone: Bool) async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = try await world.pair(with: ["Note/a.jpg": "a picture"])
+            if !isItsRecordGone {
+                var fault = FaultRule.html(503, on: "records/modify")
+                fault.after = 1
+                world.faults.add(fault)
+            }
+            try laptop.write(Self.note, to: "Note/n.json")
+            await laptop.settle()
+            world.faults.removeAll()
+            try desk.write("a better picture", to: "Note/a.jpg")
+            try await desk.sync()
+            laptop.pass(.seconds(3600))
+            try await laptop.sync()
+            try await converge(desk, laptop)
+            for device in [laptop, desk] {
+                #expect(try device.files() == ["Note/a.jpg": "a better picture", "Note/n.json": Self.note])
+                #expect(try await device.report().verdict == .inSync)
+                try device.close()
+            }
+        }
+    }
+
     @Test("What another device attached and a person takes out is their file, though its own record goes only then")
     func takenOutBeforeItsRecordGoes() async throws {
         try await EngineWorld.run { world in
