@@ -192,6 +192,21 @@ struct PlannerTests {
         #expect(build.plan() == ["create b from Note/b.json"])
     }
 
+    @Test("A file that comes to the path of one that is gone is not taken for that one, whose record goes")
+    func movedToAnEmptyPath() {
+        var build = TreeBuilder()
+        build.agreed("a", "Note/a.json", "x", type: "Note")
+        build.agreed("b", "Note/b.json", "y", inode: 6, type: "Note")
+        build.gone("Note/a.json")
+        #expect(build.plan() == ["delete record a"])
+        // The zone has it there, and so this program moved it.
+        build.gone("Note/b.json")
+        build.remote("b", "Note/a.json", type: "Note")
+        build.local("Note/a.json", "y", inode: 6, form: TreeBuilder.note())
+        build.moveBase("b", to: "Note/a.json")
+        #expect(build.plan() == ["delete record a"])
+    }
+
     @Test("A file that was to be one with a record is a new one where that is deleted, or renamed, before it is")
     func leftByTheRecord() {
         var build = TreeBuilder()

@@ -114,7 +114,7 @@ struct AssetPlacing {
         guard named != nil else { return false }
         return !namedPaths.contains(path) && !trees.isAttached(path, besides: file, of: base?.name)
             && !trees.isAgreedAsset(path, besides: base?.name) && trees.record(at: path) == nil
-            && !trees.takenOutFiles.contains(path)
+            && !trees.takenOutFiles.contains(path) && !trees.isFromElsewhere(path)
     }
 
     /// Whether these are the bytes that both sides agreed on for a file of its own that is there. Who attached it took it as it
@@ -129,6 +129,8 @@ struct AssetPlacing {
     /// somebody's file: should the text that names the asset not get to its place, the bytes put there would be taken for an
     /// edit of it.
     private func isEdited(_ version: LocalVersion, at path: FolderPath) -> Bool {
+        // The person who put it there may have it nowhere else, though it is equal to the one that was there.
+        if trees.isFromElsewhere(path) { return true }
         let isOwn = base?.assets.contains { $0.path == path && $0.hash == version.hash } ?? false
         if !isOwn, trees.isNamedAnew(path, besides: file) { return true }
         if base?.assets.contains(where: { $0.hash == version.hash }) ?? false { return false }

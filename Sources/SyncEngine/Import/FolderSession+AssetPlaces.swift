@@ -83,6 +83,17 @@ extension FolderSession {
         }
     }
 
+    /// Leaves out the file records of a chunk at whose paths other records of it have assets from now on: put there as well,
+    /// their bytes would be taken for an edit of the asset. Where they are shown is planned anew.
+    func leaveOutAttachedFiles(_ writings: inout [Writing]) {
+        let attached = Set(writings.filter { $0.document != nil }.flatMap(\.assetPaths))
+        writings.removeAll { writing in
+            guard writing.document == nil, attached.contains(writing.path) else { return false }
+            superseded(writing.receiving.action)
+            return true
+        }
+    }
+
     /// Keeps a file where it is that one record of a chunk leaves and another one of it names from now on.
     func settleSharedFiles(_ writings: inout [Writing]) {
         guard writings.contains(where: { !$0.carriedAssets.isEmpty || !$0.leftOvers.isEmpty }) else { return }

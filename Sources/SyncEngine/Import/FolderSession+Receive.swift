@@ -42,6 +42,7 @@ extension FolderSession {
                 case .failure(let failure): downloadFailed(receiving, failure)
                 }
             }
+            leaveOutAttachedFiles(&writings)
             settleSharedFiles(&writings)
             let results = await Self.write(writings, with: receiver)
             try take(results, of: writings)

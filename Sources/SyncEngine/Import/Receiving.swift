@@ -106,6 +106,11 @@ extension Writing {
     var keptPath: FolderPath? {
         if case .keep = content { path } else { nil }
     }
+
+    /// Where the record's assets are once this is written.
+    var assetPaths: [FolderPath] {
+        assets.map(\.path) + carriedAssets.map(\.path) + keptAssets.map(\.path)
+    }
 }
 
 /// What became of one writing.

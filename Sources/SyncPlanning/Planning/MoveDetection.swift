@@ -88,8 +88,16 @@ struct MoveDetection {
 extension SyncTrees {
     /// Whether the file of a record is where both sides agreed that it is.
     func isBound(_ base: BaseEntry) -> Bool {
-        guard let entry = local[base.path] else { return false }
+        guard let entry = local[base.path], !isRivals(entry, of: base) else { return false }
         return entry.form.isHeld || canBind(entry.form, to: base) && !isAttached(base.path)
+    }
+
+    /// Whether the file at a record's path is another one's that was agreed on at the same path: this one's left it before.
+    private func isRivals(_ entry: LocalEntry, of base: BaseEntry) -> Bool {
+        guard rivals[base.path] != nil, let name = baseByFile[entry.file], name != base.name,
+            let owner = self.base[name]
+        else { return false }
+        return owner.path == base.path && canBind(entry.form, to: owner)
     }
 
     /// Whether a file that has a record of its own is named by structured files as an asset, and the zone has none of their

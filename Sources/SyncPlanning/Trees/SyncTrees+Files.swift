@@ -45,6 +45,11 @@ extension SyncTrees {
         owedStranger(at: path).flatMap { isSeenAtItsPath($0) ? nil : $0.name }
     }
 
+    /// Whether a file is another record's own, which a person renamed to this path.
+    public func isFromElsewhere(_ path: FolderPath) -> Bool {
+        stranger(at: path).map { !isSeenAtItsPath($0) } ?? false
+    }
+
     /// Whether a path is to be looked at again until the zone has what is there, for that is another record's file, or will
     /// be when its other link goes.
     func owesStranger(at path: FolderPath) -> Bool {

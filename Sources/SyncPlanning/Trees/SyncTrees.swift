@@ -26,7 +26,7 @@ public struct SyncTrees: Sendable {
 
     private(set) var baseByPath: [FolderPath: RecordName] = [:]
     /// Further records at such a path, while one takes the place of another.
-    private var rivals: [FolderPath: Set<RecordName>] = [:]
+    private(set) var rivals: [FolderPath: Set<RecordName>] = [:]
     /// A file is one record's: the last one that was agreed on with it.
     private(set) var baseByFile: [FileIdentity: RecordName] = [:]
     /// Records of structured files by the files that they have as assets.

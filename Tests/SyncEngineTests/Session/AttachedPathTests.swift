@@ -81,6 +81,26 @@ struct AttachedPathTests {
         }
     }
 
+    @Test("One that is made anew under an attached file's name is not put over the asset, though both come at once")
+    func madeAnewAtOnce() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = try await world.pair(with: ["Note/a.jpg": "a picture"])
+            try laptop.write(Self.note, to: "Note/n.json")
+            try await laptop.sync()
+            let database = await laptop.session.environment.database
+            var record = Record(recordName: "Note/a.jpg", recordType: "File")
+            try await record.setContent("another picture", in: ZoneID(zoneName: "Notes"), of: database)
+            try await converge(desk, laptop)
+            for device in [laptop, desk] {
+                var files = try device.files()
+                #expect(files.removeValue(forKey: "Note/n.json") == Self.note)
+                #expect(files.removeValue(forKey: "Note/a.jpg") == "a picture")
+                #expect(files.map(\.value) == ["another picture"])
+                try device.close()
+            }
+        }
+    }
+
     /// Two devices that know a picture as a file of its own and as the asset of a note: the one that attached it, first,
     /// cannot delete the picture's own record yet.
     private static func attachedInPart(in world: EngineWorld) async throws -> (EngineDevice, EngineDevice) {
