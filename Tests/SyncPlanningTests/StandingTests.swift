@@ -61,6 +61,23 @@ struct StandingTests {
         #expect(build.plan() == [])
         #expect(build.plan() == [])
         build.agreedNote("note", "Note/n.json", "j", pic: "p.png", "p")
+        build.stands("note", .confirmed)
+        #expect(build.plan() == ["delete record file"])
+        build.forget("file")
+        #expect(build.plan() == [])
+        #expect(build.trees.dirtyPaths.isEmpty)
+    }
+
+    @Test("A file renamed over an equal one that a record names is told to the zone, and then its own record goes")
+    func renamedOverEqualAttached() {
+        var build = TreeBuilder()
+        build.agreed("file", "a.png", "p", inode: 5)
+        build.agreedNote("note", "Note/n.json", "j", pic: "p.png", "p")
+        build.gone("a.png")
+        build.local("p.png", "p", inode: 5)
+        #expect(build.plan() == ["update note from Note/n.json content"])
+        #expect(build.plan() == ["update note from Note/n.json content"])
+        build.stands("note", .confirmed)
         #expect(build.plan() == ["delete record file"])
         build.forget("file")
         #expect(build.plan() == [])

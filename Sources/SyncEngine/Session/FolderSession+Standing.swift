@@ -91,12 +91,15 @@ extension FolderSession {
         return Set(places.flatMap { trees.local[$0]?.form.attachments.map(\.path) ?? [] })
     }
 
-    /// How the record of a file stands that is agreed on while both sides know the file as another record's asset, and no
-    /// text here names it: what is not sent is to be sent.
+    /// How a record stands that is agreed on. Of a file record whose file both sides know as another record's asset, while no
+    /// text here names it: what is not sent is to be sent. Of a structured one: that the zone was told what a person put in
+    /// an asset's place.
     func standing(of entry: BaseEntry, isSent: Bool) -> BaseEntry.Standing {
-        guard entry.standing == .agreed, entry.recordType == paths.fileType, !trees.isAttached(entry.path),
-            trees.isAgreedAsset(entry.path, besides: nil)
-        else { return entry.standing }
+        guard entry.standing == .agreed else { return entry.standing }
+        guard entry.recordType == paths.fileType else {
+            return isSent && entry.assets.contains { trees.isFromElsewhere($0.path) } ? .confirmed : .agreed
+        }
+        guard !trees.isAttached(entry.path), trees.isAgreedAsset(entry.path, besides: nil) else { return .agreed }
         return isSent ? .confirmed : .renewed
     }
 }

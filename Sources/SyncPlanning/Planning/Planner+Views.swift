@@ -56,7 +56,8 @@ extension Planner {
         }
         let isEdited =
             base.map { base in
-                isTakenOut || isRenamedOver || base.isRenewed || entry.isEdited(since: base, in: trees)
+                isRenamedOver || base.isRenewed || plan.renewed.contains(name)
+                    || entry.isEdited(since: base, in: trees)
             } ?? true
         view.local = .present(
             path: path, version: LocalVersion(stamp: entry.stamp, hash: entry.hash), isEdited: isEdited)

@@ -45,6 +45,15 @@ extension SyncTrees {
         owedStranger(at: path).flatMap { isSeenAtItsPath($0) ? nil : $0.name }
     }
 
+    /// The structured record that has an asset at a path over which a person renamed another record's equal file: nothing
+    /// shows the zone that, and what another device does with the old path, or did with this one, is done without knowledge
+    /// of it. `nil` where the zone was told.
+    func recordToRenew(at path: FolderPath) -> RecordName? {
+        guard isFromElsewhere(path), agreedAsset(at: path)?.hash == local[path]?.hash else { return nil }
+        let records = (owners[path] ?? []).sorted().compactMap { baseRecord(at: $0) }.filter(isBound)
+        return records.contains { $0.standing == .confirmed } ? nil : records.first?.name
+    }
+
     /// Whether a file is another record's own, which a person renamed to this path.
     public func isFromElsewhere(_ path: FolderPath) -> Bool {
         stranger(at: path).map { !isSeenAtItsPath($0) } ?? false
@@ -63,7 +72,8 @@ extension SyncTrees {
     private func owedStranger(at path: FolderPath) -> BaseEntry? {
         guard let owner = stranger(at: path), let entry = local[path] else { return nil }
         if isAttached(path) {
-            return entry.hash == owner.hash && agreedAsset(at: path)?.hash != entry.hash ? owner : nil
+            let isKnown = agreedAsset(at: path)?.hash == entry.hash && recordToRenew(at: path) == nil
+            return entry.hash == owner.hash && !isKnown ? owner : nil
         }
         guard let base = baseRecord(at: path), isBound(base) else { return entry.hash == owner.hash ? owner : nil }
         let isAgreed = entry.hash == base.hash && base.changeTag == remote[base.name]?.changeTag
