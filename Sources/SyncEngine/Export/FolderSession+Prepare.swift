@@ -137,7 +137,7 @@ extension FolderSession {
         let known = remote?.fields
         let tag = action.changeTag
         let base = trees.base[name]
-        let renewed = base.flatMap { $0.isRenewed && $0.hash == version.hash ? tag : nil }
+        let renewed = base.flatMap { isTextRenewed($0, as: version.hash) ? tag : nil }
         let operation: @Sendable ([AssetSlot: Asset]) -> RecordOperation = { sent in
             let assets = kept.merging(sent.mapValues(\.forWriting)) { _, new in new }
             let fields = mapped.fields(recordName: name, path: claim, assets: assets, renewing: renewed)

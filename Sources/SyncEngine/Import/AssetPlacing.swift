@@ -108,13 +108,9 @@ struct AssetPlacing {
         }?.path
     }
 
-    /// Whether nothing has a use for a file that belonged to the record: neither its text, nor another one's, nor a record
-    /// of its own.
+    /// Whether nothing has a use for a file that belonged to the record: not even its own new text.
     private func isLeft(_ path: FolderPath) -> Bool {
-        guard named != nil else { return false }
-        return !namedPaths.contains(path) && !trees.isAttached(path, besides: file, of: base?.name)
-            && !trees.isAgreedAsset(path, besides: base?.name) && trees.record(at: path) == nil
-            && !trees.takenOutFiles.contains(path) && !trees.isFromElsewhere(path)
+        named != nil && !namedPaths.contains(path) && trees.isLeft(path, by: base?.name, at: file)
     }
 
     /// Whether these are the bytes that both sides agreed on for a file of its own that is there. Who attached it took it as it

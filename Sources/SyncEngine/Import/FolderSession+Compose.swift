@@ -92,7 +92,7 @@ extension FolderSession {
         var conflict: [String]?
         if collisions.contains(where: { $0.kept == .remote }) {
             conflict = collisions.map { $0.path.joined(separator: ".") }
-        } else if isRenewed || base.map({ $0.isRenewed && $0.hash == action.local?.hash }) ?? false, current != bytes {
+        } else if isRenewed || base.map({ isTextRenewed($0, as: action.local?.hash) }) ?? false, current != bytes {
             // To the merge the file is as both sides agreed on it; the person who put it there may have no other.
             conflict = []
         }
@@ -106,6 +106,11 @@ extension FolderSession {
             agreed: isMerged
                 ? (document: theirs.bytes, hash: ContentHash(bytes: SHA256.hash(data: theirs.bytes))!) : nil,
             document: bytes)
+    }
+
+    /// Whether a person put a file of this hash, equal to the one before, in its place.
+    func isTextRenewed(_ base: BaseEntry, as hash: ContentHash?) -> Bool {
+        base.isRenewed && base.hash == hash && !trees.isRenewedForAsset(base)
     }
 
     private func merge(

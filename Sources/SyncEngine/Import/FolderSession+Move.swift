@@ -172,9 +172,7 @@ extension FolderSession {
         }
         for asset in trees.base[name]?.assets ?? [] where asset.path != action.path {
             guard let local = trees.local[asset.path], local.hash == asset.hash,
-                !trees.isAttached(asset.path, besides: action.path, of: name),
-                !trees.isAgreedAsset(asset.path, besides: name), trees.record(at: asset.path) == nil,
-                !trees.takenOutFiles.contains(asset.path),
+                trees.isLeft(asset.path, by: name, at: action.path),
                 case .done? = try? environment.writer.delete(
                     asset.path, expecting: local.stamp, local.hash, batch: batch)
             else { continue }

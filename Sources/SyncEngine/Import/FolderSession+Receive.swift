@@ -73,6 +73,11 @@ extension FolderSession {
         let agreed = trees.base[name]?.assets ?? []
         var downloads: [AssetSlot: Asset] = [:]
         if entry.recordType == paths.fileType {
+            // A record that was received since the plan was made names it as its asset.
+            guard !trees.isAttached(action.path) else {
+                superseded(action)
+                return nil
+            }
             let file = FileRecord(fields: record.fields)
             guard let content = file.content else {
                 hold(action, .noContent(action.path))

@@ -97,7 +97,7 @@ extension FolderSession {
     func standing(of entry: BaseEntry, isSent: Bool) -> BaseEntry.Standing {
         guard entry.standing == .agreed else { return entry.standing }
         guard entry.recordType == paths.fileType else {
-            return isSent && entry.assets.contains { trees.isFromElsewhere($0.path) } ? .confirmed : .agreed
+            return isSent && trees.isRenewedForAsset(entry) ? .confirmed : .agreed
         }
         guard !trees.isAttached(entry.path), trees.isAgreedAsset(entry.path, besides: nil) else { return .agreed }
         return isSent ? .confirmed : .renewed

@@ -65,6 +65,20 @@ extension SyncTrees {
         owners[path]?.contains { $0 != file } ?? false || silentOwners(of: path).contains { $0 != name }
     }
 
+    /// Whether nothing else has a use for a file that belonged to a record: no other text, no record of its own, and nobody
+    /// who took it out or put it there.
+    /// - Parameter file: The structured file of this record.
+    public func isLeft(_ path: FolderPath, by name: RecordName?, at file: FolderPath) -> Bool {
+        !isAttached(path, besides: file, of: name) && !isAgreedAsset(path, besides: name) && record(at: path) == nil
+            && !takenOutFiles.contains(path) && !isFromElsewhere(path)
+    }
+
+    /// Whether a structured record counts as edited for a file alone that was put in the place of an equal asset: its text is
+    /// as both sides agreed on it.
+    public func isRenewedForAsset(_ base: BaseEntry) -> Bool {
+        base.recordType != fileRecordType && base.assets.contains { isFromElsewhere($0.path) }
+    }
+
     /// Whether another structured file than this one names a file with bytes that the zone does not know it with.
     public func isNamedAnew(_ path: FolderPath, besides file: FolderPath) -> Bool {
         owners[path]?.contains { owner in

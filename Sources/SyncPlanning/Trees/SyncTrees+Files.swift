@@ -54,9 +54,11 @@ extension SyncTrees {
         return records.contains { $0.standing == .confirmed } ? nil : records.first?.name
     }
 
-    /// Whether a file is another record's own, which a person renamed to this path.
+    /// Whether a file is another record's own, as that one was agreed on, which a person renamed to this path, and nothing has
+    /// taken its old place. The number alone may have been given to a new file.
     public func isFromElsewhere(_ path: FolderPath) -> Bool {
-        stranger(at: path).map { !isSeenAtItsPath($0) } ?? false
+        guard let owner = stranger(at: path), owner.hash == local[path]?.hash else { return false }
+        return !isSeenAtItsPath(owner) && !isBound(owner)
     }
 
     /// Whether a path is to be looked at again until the zone has what is there, for that is another record's file, or will

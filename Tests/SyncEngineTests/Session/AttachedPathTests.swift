@@ -101,6 +101,25 @@ struct AttachedPathTests {
         }
     }
 
+    @Test("A file renamed over an equal attached one stays where what names it is deleted meanwhile (invariant 6)")
+    func renamedOverAndDeleted() async throws {
+        try await EngineWorld.run { world in
+            let files = ["Note/a.jpg": "a picture", "Note/n.json": Self.note, "Note/b.jpg": "a picture"]
+            let (laptop, desk) = try await world.pair(with: files)
+            try desk.move("Note/b.jpg", to: "Note/a.jpg")
+            try laptop.delete("Note/n.json")
+            try laptop.delete("Note/a.jpg")
+            try await laptop.sync()
+            try await desk.sync()
+            try await converge(laptop, desk)
+            for device in [laptop, desk] {
+                #expect(try device.files().values.contains("a picture"))
+                #expect(try await device.report().verdict == .inSync)
+                try device.close()
+            }
+        }
+    }
+
     /// Two devices that know a picture as a file of its own and as the asset of a note: the one that attached it, first,
     /// cannot delete the picture's own record yet.
     private static func attachedInPart(in world: EngineWorld) async throws -> (EngineDevice, EngineDevice) {
