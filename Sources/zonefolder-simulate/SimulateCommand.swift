@@ -25,6 +25,9 @@ struct SimulateCommand: ParsableCommand {
     @Option(help: "Events in each world.")
     var steps = 200
 
+    @Flag(help: "Few events in each world instead, close upon each other and about the same few files.")
+    var dense = false
+
     @Flag(help: "Print all that happens.")
     var trace = false
 
@@ -44,9 +47,7 @@ struct SimulateCommand: ParsableCommand {
         var traces: UInt64 = 0
         let began = ContinuousClock.now
         for seed in first...last {
-            let workload =
-                try replay.map { try Workload(script: Self.text(of: $0)) }
-                ?? Workload(seed: seed, devices: devices, steps: steps)
+            let workload = try workload(of: seed)
             let outcome = Simulation.run(workload, schedule: seed, keepingLines: trace ? nil : 40)
             traces = traces &* 31 &+ outcome.hash
             if trace { for line in outcome.lines { print(line) } }
@@ -62,11 +63,21 @@ struct SimulateCommand: ParsableCommand {
         }
         let took = ContinuousClock.now - began
         let seconds = took.components.seconds
-        let kind = replay == nil ? "\(devices) devices and \(steps) steps" : "a script"
         print(
             "\(last - first + 1) worlds of \(kind) in \(seconds) s: \(failed) failed, "
                 + "traces \(String(traces, radix: 16))")
         if failed > 0 { throw ExitCode(1) }
+    }
+
+    private func workload(of seed: UInt64) throws -> Workload {
+        if let replay { return try Workload(script: Self.text(of: replay)) }
+        return dense
+            ? Workload(denseSeed: seed, devices: devices) : Workload(seed: seed, devices: devices, steps: steps)
+    }
+
+    private var kind: String {
+        if replay != nil { return "a script" }
+        return "\(devices) devices and \(dense ? "a dense workload" : "\(steps) steps")"
     }
 
     private static func text(of file: String) throws -> String {

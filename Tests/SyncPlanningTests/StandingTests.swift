@@ -16,6 +16,16 @@ struct StandingTests {
         return build
     }
 
+    /// `a.png`, a file of its own with the bytes `p`, was renamed over `p.png`, the asset of `Note/n.json`.
+    private static func renamedOver(asset bytes: Character) -> TreeBuilder {
+        var build = TreeBuilder()
+        build.agreed("file", "a.png", "p", inode: 5)
+        build.agreedNote("note", "Note/n.json", "j", pic: "p.png", bytes)
+        build.gone("a.png")
+        build.local("p.png", "p", inode: 5)
+        return build
+    }
+
     private static func takeOut(_ build: inout TreeBuilder) {
         build.save("note", as: "Note/n.json", "k", form: TreeBuilder.note())
     }
@@ -51,11 +61,7 @@ struct StandingTests {
 
     @Test("The record of a file that was renamed over an attached one stays until the zone has the other one with it")
     func renamedOverAttached() {
-        var build = TreeBuilder()
-        build.agreed("file", "a.png", "p", inode: 5)
-        build.agreedNote("note", "Note/n.json", "j", pic: "p.png", "o")
-        build.gone("a.png")
-        build.local("p.png", "p", inode: 5)
+        var build = Self.renamedOver(asset: "o")
         #expect(build.plan() == ["update note from Note/n.json content"])
         build.save("note", as: "Note/n.json", "x", form: TreeBuilder.broken)
         #expect(build.plan() == [])
@@ -70,11 +76,7 @@ struct StandingTests {
 
     @Test("A file renamed over an equal one that a record names is told to the zone, and then its own record goes")
     func renamedOverEqualAttached() {
-        var build = TreeBuilder()
-        build.agreed("file", "a.png", "p", inode: 5)
-        build.agreedNote("note", "Note/n.json", "j", pic: "p.png", "p")
-        build.gone("a.png")
-        build.local("p.png", "p", inode: 5)
+        var build = Self.renamedOver(asset: "p")
         #expect(build.plan() == ["update note from Note/n.json content"])
         #expect(build.plan() == ["update note from Note/n.json content"])
         build.stands("note", .confirmed)

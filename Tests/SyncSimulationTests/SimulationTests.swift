@@ -10,6 +10,17 @@ struct SimulationTests {
         #expect(try Workload(script: "# a remark\n\n" + workload.script) == workload)
     }
 
+    @Test("A dense workload is short, of its devices alone, and read back from its script", arguments: 0..<UInt64(40))
+    func denseWorkloads(seed: UInt64) throws {
+        for devices in 1...3 {
+            let workload = Workload(denseSeed: seed, devices: devices)
+            #expect((7...15).contains(workload.events.count))
+            #expect(workload.events.allSatisfy { $0.device < devices })
+            #expect(workload == Workload(denseSeed: seed, devices: devices))
+            #expect(try Workload(script: workload.script) == workload)
+        }
+    }
+
     @Test("A line that is no event is named")
     func brokenScript() throws {
         let error = try #require(throws: ScriptError.self) {
