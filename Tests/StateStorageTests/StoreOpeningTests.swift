@@ -67,6 +67,26 @@ struct StoreOpeningTests {
         }
     }
 
+    @Test("A state that knows no files of assets yet is brought up to date, and has all else of them")
+    func assetsWithoutFiles() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        var entry = base("b")
+        entry.assets.append(AgreedAsset(field: "f", index: 2, path: entry.path, hash: hash(9), checksum: "c"))
+        try store.commitOutcomes([Outcome(base: .agreed(entry, document: []))])
+        try store.close()
+        let queue = try DatabaseQueue(path: folder.state.database.string)
+        try queue.write { db in
+            try db.execute(
+                sql: """
+                    UPDATE base SET assets = replace(assets, char(9, 45, 9, 45), '');
+                    DELETE FROM grdb_migrations WHERE identifier LIKE '11:%';
+                    """)
+        }
+        try queue.close()
+        #expect(try folder.store().loadTrees().base == [entry])
+    }
+
     @Test("A file that is no database is damage with a remedy, and stays as it is (S1.12)")
     func corrupt() throws {
         let folder = try TemporaryFolder()

@@ -47,7 +47,10 @@ struct TreeTests {
         var entry = base("b")
         entry.path = odd
         entry.executable = true
-        entry.assets.append(AgreedAsset(field: "f", index: 2, path: odd, hash: hash(9), checksum: "c"))
+        entry.assets.append(
+            AgreedAsset(
+                field: "f", index: 2, path: odd, hash: hash(9), checksum: "c",
+                file: FileIdentity(device: 0, inode: .max)))
         try store.commitOutcomes([Outcome(base: .agreed(entry, document: []))])
 
         let trees = try store.loadTrees()

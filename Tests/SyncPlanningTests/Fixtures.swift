@@ -96,11 +96,14 @@ struct TreeBuilder {
     /// checksum is the content itself.
     mutating func agreedNote(_ name: String, _ path: String, _ content: Character, pic: String, _ bytes: Character) {
         agreed(name, path, content, type: "Note")
-        if trees.local[FolderPath(pic)!]?.hash != Self.hash(bytes) { local(pic, bytes) }
-        local(path, content, inode: trees.base[RecordName(name)]!.inode, form: Self.note(pic: pic))
+        let pic = FolderPath(pic)!
+        if trees.local[pic]?.hash != Self.hash(bytes) { local(pic.description, bytes) }
+        local(path, content, inode: trees.base[RecordName(name)]!.inode, form: Self.note(pic: pic.description))
         var base = trees.base[RecordName(name)]!
         base.assets = [
-            AgreedAsset(field: "pic", index: nil, path: FolderPath(pic)!, hash: Self.hash(bytes), checksum: "\(bytes)")
+            AgreedAsset(
+                field: "pic", index: nil, path: pic, hash: Self.hash(bytes), checksum: "\(bytes)",
+                file: trees.local[pic]!.stamp.file)
         ]
         trees.setBase(base, named: base.name)
     }

@@ -67,7 +67,6 @@ struct StandingTests {
         #expect(build.plan() == [])
         #expect(build.plan() == [])
         build.agreedNote("note", "Note/n.json", "j", pic: "p.png", "p")
-        build.stands("note", .confirmed)
         #expect(build.plan() == ["delete record file"])
         build.forget("file")
         #expect(build.plan() == [])
@@ -79,11 +78,57 @@ struct StandingTests {
         var build = Self.renamedOver(asset: "p")
         #expect(build.plan() == ["update note from Note/n.json content"])
         #expect(build.plan() == ["update note from Note/n.json content"])
-        build.stands("note", .confirmed)
+        build.agreedNote("note", "Note/n.json", "j", pic: "p.png", "p")
         #expect(build.plan() == ["delete record file"])
         build.forget("file")
         #expect(build.plan() == [])
         #expect(build.trees.dirtyPaths.isEmpty)
+    }
+
+    @Test("A file that comes back before its own record went is told to the zone, also after a start")
+    func movedBack() {
+        var told = Self.renamedOver(asset: "p")
+        told.agreedNote("note", "Note/n.json", "j", pic: "p.png", "p")
+        for base in told.trees.base.values.sorted(by: { $0.name < $1.name }) {
+            var build = told
+            // As read from the state again, in either order.
+            build.trees.setBase(nil, named: base.name)
+            build.trees.setBase(base, named: base.name)
+            build.gone("p.png")
+            build.local("a.png", "p", inode: 5)
+            #expect(build.plan() == ["update file from a.png content"], "\(base.name) last")
+        }
+    }
+
+    @Test("An asset's file that was renamed over an equal file is told to the zone as an edit of that file")
+    func assetRenamedOver() {
+        var build = TreeBuilder()
+        build.agreed("file", "a.png", "p")
+        build.local("p.png", "p", inode: 5)
+        build.agreedNote("note", "Note/n.json", "j", pic: "p.png", "p")
+        #expect(build.plan() == [])
+        build.gone("p.png")
+        build.local("a.png", "p", inode: 5)
+        #expect(build.plan() == ["update file from a.png content"])
+        // Another device renamed it to where the asset was, and deleted its record.
+        build.remoteGone("file")
+        #expect(build.plan() == ["create file from a.png"])
+    }
+
+    @Test("Each file that is renamed over an equal asset of one record is told")
+    func twoRenamedOver() {
+        var build = TreeBuilder()
+        for (number, name) in [(5, "a"), (6, "b")] {
+            build.agreed(name, "\(name).png", "p", inode: UInt64(number))
+        }
+        build.agreedNote("note", "Note/n.json", "j", pic: "p.png", "p")
+        for (number, name) in [(5, "a"), (6, "b")] {
+            build.gone("\(name).png")
+            build.local("p.png", "p", inode: UInt64(number))
+            #expect(build.plan().contains("update note from Note/n.json content"))
+            build.agreedNote("note", "Note/n.json", "j", pic: "p.png", "p")
+            #expect(!build.plan().contains("update note from Note/n.json content"))
+        }
     }
 
     @Test(

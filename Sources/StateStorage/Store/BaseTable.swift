@@ -66,7 +66,7 @@ enum BaseTable {
         try upsert.run()
     }
 
-    static func noteRenewed(_ names: [RecordName], _ db: Database) throws {
+    static func noteRenewed(_ names: Set<RecordName>, _ db: Database) throws {
         var update = try SQLStatement(db, "UPDATE base SET standing = ? WHERE name = ?")
         for name in names {
             update.bind(BaseEntry.Standing.renewed.rawValue)

@@ -6,17 +6,20 @@ import SyncModel
 /// line break; other parts never hold one (field names and the server's base64), and are escaped alike to be sure.
 enum LineList {
     static func text(_ assets: [AssetVersion]) -> String {
-        lines(assets) { [escaped($0.field), index($0.index), escaped($0.checksum), String($0.size)] }
+        lines(assets) { [escaped($0.field), number($0.index), escaped($0.checksum), String($0.size)] }
     }
 
     static func text(_ assets: [AgreedAsset]) -> String {
         lines(assets) {
-            [escaped($0.field), index($0.index), escaped($0.path.bytes), $0.hash.hex, escaped($0.checksum)]
+            [
+                escaped($0.field), number($0.index), escaped($0.path.bytes), $0.hash.hex, escaped($0.checksum),
+                number($0.file?.device), number($0.file?.inode),
+            ]
         }
     }
 
     static func text(_ attachments: [Attachment]) -> String {
-        lines(attachments) { [escaped($0.field), index($0.index), escaped($0.path.bytes)] }
+        lines(attachments) { [escaped($0.field), number($0.index), escaped($0.path.bytes)] }
     }
 
     static func text(_ names: [String]) -> String {
@@ -26,25 +29,32 @@ enum LineList {
     /// The reverse of `text`, or `nil` where a line is none of ours.
     static func assetVersions(_ text: UnsafeRawBufferPointer) -> [AssetVersion]? {
         values(text, parts: 4) { parts in
-            guard let index = index(parts[1]), let size = Int64(plain(parts[3])) else { return nil }
+            guard let index = number(parts[1], as: Int.self), let size = Int64(plain(parts[3])) else { return nil }
             return AssetVersion(
                 field: plain(parts[0]), index: index.value, checksum: plain(parts[2]), size: size)
         }
     }
 
     static func agreedAssets(_ text: UnsafeRawBufferPointer) -> [AgreedAsset]? {
-        values(text, parts: 5) { parts in
-            guard let index = index(parts[1]), let path = FolderPath(bytes: unescaped(parts[2])),
-                let hash = ContentHash(hex: plain(parts[3]))
+        values(text, parts: 7) { parts in
+            guard let index = number(parts[1], as: Int.self), let path = FolderPath(bytes: unescaped(parts[2])),
+                let hash = ContentHash(hex: plain(parts[3])), let device = number(parts[5], as: UInt64.self),
+                let inode = number(parts[6], as: UInt64.self)
             else { return nil }
-            return AgreedAsset(
+            var asset = AgreedAsset(
                 field: plain(parts[0]), index: index.value, path: path, hash: hash, checksum: plain(parts[4]))
+            if let device = device.value, let inode = inode.value {
+                asset.file = FileIdentity(device: device, inode: inode)
+            }
+            return asset
         }
     }
 
     static func attachments(_ text: UnsafeRawBufferPointer) -> [Attachment]? {
         values(text, parts: 3) { parts in
-            guard let index = index(parts[1]), let path = FolderPath(bytes: unescaped(parts[2])) else { return nil }
+            guard let index = number(parts[1], as: Int.self), let path = FolderPath(bytes: unescaped(parts[2])) else {
+                return nil
+            }
             return Attachment(field: plain(parts[0]), index: index.value, path: path)
         }
     }
@@ -74,11 +84,13 @@ enum LineList {
 
     // MARK: Parts
 
-    private static func index(_ index: Int?) -> String { index.map(String.init) ?? "-" }
+    private static func number(_ number: (some FixedWidthInteger)?) -> String { number.map { String($0) } ?? "-" }
 
-    private static func index(_ part: Slice<UnsafeRawBufferPointer>) -> (value: Int?, Void)? {
+    private static func number<Number: FixedWidthInteger>(
+        _ part: Slice<UnsafeRawBufferPointer>, as type: Number.Type
+    ) -> (value: Number?, Void)? {
         if part.elementsEqual([UInt8(ascii: "-")]) { return (nil, ()) }
-        return Int(plain(part)).map { ($0, ()) }
+        return Number(plain(part)).map { ($0, ()) }
     }
 
     private static func plain(_ part: Slice<UnsafeRawBufferPointer>) -> String {

@@ -24,6 +24,7 @@ enum Schema {
         migrator.registerMigration("8: origin") { db in try db.execute(sql: origin) }
         migrator.registerMigration("9: one record or another") { db in try db.execute(sql: creation) }
         migrator.registerMigration("10: standing") { db in try db.execute(sql: standing) }
+        migrator.registerMigration("11: files of assets") { db in try db.execute(sql: assetFiles) }
         return migrator
     }
 
@@ -97,6 +98,14 @@ enum Schema {
         ALTER TABLE base ADD COLUMN modified_ns INTEGER NOT NULL DEFAULT 0;
         -- 0: agreed, 1: renewed, 2: yielded, 3: confirmed (BaseEntry.Standing)
         ALTER TABLE base ADD COLUMN standing INTEGER NOT NULL DEFAULT 0;
+        """
+
+    private static let assetFiles = """
+        -- A line of assets ends with the device and the inode of its file, or '-' twice where they are not known.
+        UPDATE base SET assets = replace(assets, char(10), char(9, 45, 9, 45, 10)) || char(9, 45, 9, 45)
+            WHERE assets <> '';
+        UPDATE sent SET assets = replace(assets, char(10), char(9, 45, 9, 45, 10)) || char(9, 45, 9, 45)
+            WHERE assets <> '';
         """
 
     private static let trees = """

@@ -42,7 +42,7 @@ extension StateStore {
 
     /// Notes of records that their files count as edited, whatever their bytes (`BaseEntry.Standing.renewed`), until they
     /// are agreed on anew.
-    public func noteRenewed(_ names: [RecordName]) throws(StateError) {
+    public func noteRenewed(_ names: Set<RecordName>) throws(StateError) {
         try write(.ordered) { db in try BaseTable.noteRenewed(names, db) }
     }
 

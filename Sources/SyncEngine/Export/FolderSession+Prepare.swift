@@ -66,7 +66,7 @@ extension FolderSession {
             recordType: configuration.fileRecordType, path: action.path, version: version,
             assets: [
                 AgreedDraft.Asset(
-                    slot: AssetSlot(field: ContentSource.fileField), path: action.path, hash: version.hash)
+                    slot: AssetSlot(field: ContentSource.fileField), path: action.path, version: version)
             ], document: nil)
         var fields = file.fields
         var sendsContent = true
@@ -131,7 +131,9 @@ extension FolderSession {
             recordType: recordType, path: action.path, version: version,
             assets: mapped.attachments.compactMap { attachment in
                 trees.local[attachment.path].map {
-                    AgreedDraft.Asset(slot: attachment.slot, path: attachment.path, hash: $0.hash)
+                    AgreedDraft.Asset(
+                        slot: attachment.slot, path: attachment.path,
+                        version: LocalVersion(stamp: $0.stamp, hash: $0.hash))
                 }
             }, document: contents.bytes)
         let known = remote?.fields

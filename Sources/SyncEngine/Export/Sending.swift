@@ -45,7 +45,7 @@ struct AgreedDraft: Sendable {
     struct Asset: Sendable {
         let slot: AssetSlot
         let path: FolderPath
-        let hash: ContentHash
+        let version: LocalVersion
     }
 
     let recordType: String
@@ -64,8 +64,8 @@ struct AgreedDraft: Sendable {
             assets: assets.map { asset in
                 let stored = remote?.assets.first { $0.field == asset.slot.field && $0.index == asset.slot.index }
                 return AgreedAsset(
-                    field: asset.slot.field, index: asset.slot.index, path: asset.path, hash: asset.hash,
-                    checksum: stored?.checksum ?? "")
+                    field: asset.slot.field, index: asset.slot.index, path: asset.path, hash: asset.version.hash,
+                    checksum: stored?.checksum ?? "", file: asset.version.stamp.file)
             },
             device: version.stamp.device, inode: version.stamp.inode, modified: version.stamp.modified)
     }

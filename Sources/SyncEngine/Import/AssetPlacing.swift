@@ -56,7 +56,8 @@ struct AssetPlacing {
                     placed.kept.append(
                         AgreedAsset(
                             field: asset.slot.field, index: asset.slot.index, path: path, hash: file.hash,
-                            checksum: checksum))
+                            checksum: checksum,
+                            file: placed.puts(file.hash, at: path) ? nil : agreedFile(at: path, known)))
                     continue
                 }
                 placed.written.append(
@@ -92,6 +93,12 @@ struct AssetPlacing {
             placed.leftOvers.append(Writing.LeftOver(path: known.path, version: local))
         }
         return placed
+    }
+
+    /// Which file an asset is that stays as it is; `nil` where a person put it there from elsewhere, which is still to be told.
+    private func agreedFile(at path: FolderPath, _ known: AgreedAsset?) -> FileIdentity? {
+        let file = trees.local[path]?.stamp.file
+        return known?.path == path && known?.file == file || !trees.isFromElsewhere(path) ? file : nil
     }
 
     private func version(at path: FolderPath) -> LocalVersion? {

@@ -172,12 +172,15 @@ extension FolderSession {
         for (slot, file, checksum) in done.assets {
             assets.append(
                 AgreedAsset(
-                    field: slot.field, index: slot.index, path: file.path, hash: file.hash, checksum: checksum))
+                    field: slot.field, index: slot.index, path: file.path, hash: file.hash, checksum: checksum,
+                    file: file.stamp.file))
             local.append(
                 LocalEntry(path: file.path, stamp: file.stamp, hash: file.hash, form: .file, isSettled: file.isSettled))
             if !file.isSettled { lookAgain(at: file.path, isUnsettled: true) }
         }
-        for (agreed, file) in done.carriedAssets {
+        for (known, file) in done.carriedAssets {
+            var agreed = known
+            agreed.file = file.stamp.file
             assets.append(agreed)
             local.append(
                 LocalEntry(path: file.path, stamp: file.stamp, hash: file.hash, form: .file, isSettled: file.isSettled))

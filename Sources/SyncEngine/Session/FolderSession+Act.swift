@@ -58,7 +58,7 @@ extension FolderSession {
     }
 
     /// Notes that the files of some records count as edited, whatever their bytes: it is to be sent.
-    private func noteRenewed(_ names: [RecordName]) throws {
+    private func noteRenewed(_ names: Set<RecordName>) throws {
         guard !names.isEmpty, !isReadOnly else { return }
         try environment.store.noteRenewed(names)
         for name in names {

@@ -92,13 +92,9 @@ extension FolderSession {
     }
 
     /// How a record stands that is agreed on. Of a file record whose file both sides know as another record's asset, while no
-    /// text here names it: what is not sent is to be sent. Of a structured one: that the zone was told what a person put in
-    /// an asset's place.
+    /// text here names it: what is not sent is to be sent.
     func standing(of entry: BaseEntry, isSent: Bool) -> BaseEntry.Standing {
-        guard entry.standing == .agreed else { return entry.standing }
-        guard entry.recordType == paths.fileType else {
-            return isSent && trees.isRenewedForAsset(entry) ? .confirmed : .agreed
-        }
+        guard entry.standing == .agreed, entry.recordType == paths.fileType else { return entry.standing }
         guard !trees.isAttached(entry.path), trees.isAgreedAsset(entry.path, besides: nil) else { return .agreed }
         return isSent ? .confirmed : .renewed
     }

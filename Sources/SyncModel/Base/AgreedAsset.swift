@@ -8,13 +8,19 @@ public struct AgreedAsset: Hashable, Sendable {
     public var hash: ContentHash
     /// The server's own checksum of the same bytes.
     public var checksum: String
+    /// By which a file that a person renames is recognised; `nil`: not known.
+    public var file: FileIdentity?
 
-    /// The asset of a field, with its file's path and hash and the server's checksum.
-    public init(field: String, index: Int? = nil, path: FolderPath, hash: ContentHash, checksum: String) {
+    /// The asset of a field, with its file's path and hash, the server's checksum, and which file it is.
+    public init(
+        field: String, index: Int? = nil, path: FolderPath, hash: ContentHash, checksum: String,
+        file: FileIdentity? = nil
+    ) {
         self.field = field
         self.index = index
         self.path = path
         self.hash = hash
         self.checksum = checksum
+        self.file = file
     }
 }

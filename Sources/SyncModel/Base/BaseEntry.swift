@@ -12,8 +12,7 @@ public struct BaseEntry: Hashable, Sendable {
         /// The zone came to have it as the asset of another record. The device that did so takes this record away; should the
         /// file be one of its own again before that, a person made it so.
         case yielded = 2
-        /// It is its own, and was sent so since it was taken out of a record that both sides still know with it. Of a
-        /// structured record: what a person put in the place of an equal asset was sent so.
+        /// It is its own, and was sent so since it was taken out of a record that both sides still know with it.
         case confirmed = 3
     }
 

@@ -85,7 +85,7 @@ public struct Plan: Hashable, Sendable {
     public var problems: [FolderPath: Problem]
     /// Records whose files count as edited, whatever their bytes; note it before anything is done, for what shows it may be
     /// gone by then (``BaseEntry/isRenewed``).
-    public var renewed: [RecordName] = []
+    public var renewed: Set<RecordName> = []
 
     /// A plan; an empty one means that folder and zone agree, but for problems and what awaits approval.
     public init(actions: [Action] = [], awaitingApproval: [Action] = [], problems: [FolderPath: Problem] = [:]) {

@@ -51,8 +51,9 @@ struct MoveDetection {
         for name in trees.dirtyRecords {
             guard let base = trees.base[name], let here = trees.local[base.path],
                 let file = trees.file(of: base), here.file != file,
-                let other = trees.baseByFile[here.file].flatMap({ trees.base[$0] }), here.isUntouched(since: other),
-                let place = places[file], let there = trees.local[place], there.isUntouched(since: base),
+                let other = trees.baseByFile[here.file].flatMap({ trees.base[$0]?.ownFile }),
+                here.isUntouched(since: other), let place = places[file], let there = trees.local[place],
+                there.isUntouched(since: base.ownFile),
                 trees.canBind(there.form, to: base)
             else { continue }
             moves[name] = place

@@ -38,7 +38,8 @@ public struct Planner: Sendable {
         let moves = MoveDetection(trees, isUnobserved: isUnobserved).moves()
         // What such a file names no more is known by its new place alone.
         for name in moves.keys { trees.markAssets(of: name) }
-        plan.renewed = trees.dirtyPaths.compactMap(trees.recordToRenew).filter { trees.base[$0]?.standing == .agreed }
+        plan.renewed = Set(
+            trees.dirtyPaths.compactMap(trees.recordToRenew).filter { trees.base[$0]?.isRenewed == false })
         let records = planRecords(of: trees, moves: moves, in: &plan)
         let waiting = withholdSources(of: trees, in: &plan)
         hold(&plan, entries: trees.base.count)

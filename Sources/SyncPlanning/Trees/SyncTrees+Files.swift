@@ -1,25 +1,26 @@
 public import SyncModel
 
-/// What tells one file from another on one machine, whatever its name.
-struct FileIdentity: Hashable, Sendable {
-    let device: UInt64
-    let inode: UInt64
-}
-
 /// Which record a file is known to be of, wherever it is now.
 extension SyncTrees {
+    /// What both sides agreed on for a file as a record's own.
+    func ownFile(_ file: FileIdentity) -> AgreedFile? {
+        baseByFile[file].flatMap { base[$0]?.ownFile }
+    }
+
+    /// What both sides agreed on for a file as an asset.
+    func assetFile(_ file: FileIdentity) -> AgreedFile? {
+        baseByAssetFile[file].flatMap { base[$0]?.assetFile(file) }
+    }
+
     /// The file that a record was last agreed on with; `nil` where that one went over another record's, whose it is now.
     func file(of base: BaseEntry) -> FileIdentity? {
         baseByFile[base.file] == base.name ? base.file : nil
     }
 
-    /// Whether the file of a record is seen at another one's path, and not at its own. After a start nothing else tells
+    /// Whether a file is seen where another record has it, and not where this one had it. After a start nothing else tells
     /// which of the two had it last.
-    func isFileElsewhere(than entry: BaseEntry) -> Bool {
-        guard local[entry.path]?.file != entry.file,
-            let holder = baseByFile[entry.file].flatMap({ base[$0] }), holder.name != entry.name
-        else { return false }
-        return local[holder.path]?.file == entry.file
+    func isElsewhere(_ known: AgreedFile, at holder: AgreedFile?) -> Bool {
+        !isSeenAtItsPath(known) && holder.map(isSeenAtItsPath) ?? false
     }
 
     /// The record of a file that was touched, or written to with the same bytes: it is still that file if it is renamed.
@@ -42,23 +43,29 @@ extension SyncTrees {
     /// The record whose own file went to a path that the zone does not have it at: until it has, the zone has the bytes of
     /// that record alone. A file that still has its old name as well has a second link, and went nowhere.
     func newcomer(at path: FolderPath) -> RecordName? {
-        owedStranger(at: path).flatMap { isSeenAtItsPath($0) ? nil : $0.name }
+        owedStranger(at: path).flatMap { $0.isAsset || isSeenAtItsPath($0) ? nil : $0.record }
     }
 
     /// The structured record that has an asset at a path over which a person renamed another record's equal file: nothing
     /// shows the zone that, and what another device does with the old path, or did with this one, is done without knowledge
     /// of it. `nil` where the zone was told.
     func recordToRenew(at path: FolderPath) -> RecordName? {
-        guard isFromElsewhere(path), agreedAsset(at: path)?.hash == local[path]?.hash else { return nil }
-        let records = (owners[path] ?? []).sorted().compactMap { baseRecord(at: $0) }.filter(isBound)
-        return records.contains { $0.standing == .confirmed } ? nil : records.first?.name
+        guard isFromElsewhere(path), !isToldAsAsset(path), agreedAsset(at: path)?.hash == local[path]?.hash else {
+            return nil
+        }
+        return (owners[path] ?? []).sorted().lazy.compactMap { baseRecord(at: $0) }.first(where: isBound)?.name
     }
 
-    /// Whether a file is another record's own, as that one was agreed on, which a person renamed to this path, and nothing has
+    /// Whether a file is another record's, as that one was agreed on, which a person renamed to this path, and nothing has
     /// taken its old place. The number alone may have been given to a new file.
     public func isFromElsewhere(_ path: FolderPath) -> Bool {
-        guard let owner = stranger(at: path), owner.hash == local[path]?.hash else { return false }
-        return !isSeenAtItsPath(owner) && !isBound(owner)
+        guard let known = stranger(at: path), known.hash == local[path]?.hash else { return false }
+        return !isSeenAtItsPath(known) && !isReplaced(known)
+    }
+
+    /// Whether there is a file again where this one was, for which its record goes on.
+    private func isReplaced(_ known: AgreedFile) -> Bool {
+        known.isAsset ? local[known.path] != nil : base[known.record].map(isBound) ?? false
     }
 
     /// Whether a path is to be looked at again until the zone has what is there, for that is another record's file, or will
@@ -67,11 +74,11 @@ extension SyncTrees {
         owedStranger(at: path) != nil
     }
 
-    /// The record whose own file, or a link to it, is at a path that the zone does not have it at.
+    /// The record's file, or a link to it, that is at a path that the zone does not have it at.
     ///
     /// What went over another record's file is told by device and inode, whatever was written to it since. At a path that no
     /// record has it is the same file with the same bytes: the number alone may have been given to a new one.
-    private func owedStranger(at path: FolderPath) -> BaseEntry? {
+    private func owedStranger(at path: FolderPath) -> AgreedFile? {
         guard let owner = stranger(at: path), let entry = local[path] else { return nil }
         if isAttached(path) {
             let isKnown = agreedAsset(at: path)?.hash == entry.hash && recordToRenew(at: path) == nil
@@ -82,28 +89,28 @@ extension SyncTrees {
         return isAgreed && !isRenamedOver(base, by: entry) ? nil : owner
     }
 
-    /// The record whose own file is at a path that is another one's, or nobody's.
-    private func stranger(at path: FolderPath) -> BaseEntry? {
-        guard let entry = local[path], let owner = baseByFile[entry.file].flatMap({ base[$0] }), owner.path != path
-        else { return nil }
-        return owner
+    /// A record's file at a path that is another one's, or nobody's. Of two records that know it, the one that was agreed on
+    /// with it last has it at that path. An asset that its own record names there is told with the text that names it.
+    private func stranger(at path: FolderPath) -> AgreedFile? {
+        guard let file = local[path]?.file else { return nil }
+        return [assetFile(file), ownFile(file)].lazy.compactMap(\.self).first { known in
+            known.path != path && !(known.isAsset && isNamed(path, by: known.record))
+        }
     }
 
-    private func isSeenAtItsPath(_ base: BaseEntry) -> Bool {
-        local[base.path]?.file == base.file
-    }
-}
-
-extension BaseEntry {
-    var file: FileIdentity { FileIdentity(device: device, inode: inode) }
-}
-
-extension LocalEntry {
-    /// Whether this is the file that a record was agreed on with, and it was not written to since. The number alone may have
-    /// been given to a new file.
-    func isUntouched(since base: BaseEntry) -> Bool {
-        file == base.file && hash == base.hash && [0, stamp.modified].contains(base.modified)
+    private func isNamed(_ path: FolderPath, by name: RecordName) -> Bool {
+        guard let owners = owners[path], let file = base[name]?.path else { return false }
+        return owners.contains(file)
     }
 
-    var file: FileIdentity { FileIdentity(device: stamp.device, inode: stamp.inode) }
+    /// Whether both sides agreed on the very file at a path as an asset, so that the zone was told of it.
+    private func isToldAsAsset(_ path: FolderPath) -> Bool {
+        (baseByAsset[path] ?? []).contains { name in
+            base[name]!.assets.contains { $0.path == path && $0.file == local[path]?.file }
+        }
+    }
+
+    private func isSeenAtItsPath(_ known: AgreedFile) -> Bool {
+        local[known.path]?.file == known.file
+    }
 }

@@ -27,8 +27,11 @@ public struct SyncTrees: Sendable {
     private(set) var baseByPath: [FolderPath: RecordName] = [:]
     /// Further records at such a path, while one takes the place of another.
     private(set) var rivals: [FolderPath: Set<RecordName>] = [:]
-    /// A file is one record's: the last one that was agreed on with it.
+    /// A file is one record's own: the last one's that was agreed on with it.
     private(set) var baseByFile: [FileIdentity: RecordName] = [:]
+    /// The last structured record that was agreed on with a file as its asset; none where a record at another path was
+    /// agreed on with it as its own since.
+    private(set) var baseByAssetFile: [FileIdentity: RecordName] = [:]
     /// Records of structured files by the files that they have as assets.
     private(set) var baseByAsset: [FolderPath: Set<RecordName>] = [:]
     private var contents: [ContentHash: ContentSource] = [:]
@@ -125,8 +128,8 @@ public struct SyncTrees: Sendable {
     public mutating func setBase(_ entry: BaseEntry?, named name: RecordName) {
         let old = base[name]
         guard old != entry else {
-            // What is agreed on anew as it was has its file anew.
-            if let entry, !isFileElsewhere(than: entry) { baseByFile[entry.file] = name }
+            // What is agreed on anew as it was has its files anew.
+            if let entry { takeFiles(of: entry) }
             return
         }
         if let old {
@@ -135,6 +138,10 @@ public struct SyncTrees: Sendable {
             for asset in attached(to: old) {
                 baseByAsset[asset.path]?.remove(name)
                 if baseByAsset[asset.path]?.isEmpty == true { baseByAsset[asset.path] = nil }
+                if let file = asset.file, baseByAssetFile[file] == name {
+                    // One that has it too has it alone now.
+                    baseByAssetFile[file] = baseByAsset[asset.path]?.first { base[$0]?.assetFile(file) != nil }
+                }
             }
             markRecords(ofAssets: old)
             for (hash, source) in sources(of: old) where contents[hash] == source { contents[hash] = nil }
@@ -145,13 +152,26 @@ public struct SyncTrees: Sendable {
             if let other = baseByPath.updateValue(name, forKey: entry.path) {
                 rivals[entry.path, default: []].insert(other)
             }
-            if !isFileElsewhere(than: entry) { baseByFile[entry.file] = name }
+            takeFiles(of: entry)
             for asset in attached(to: entry) { baseByAsset[asset.path, default: []].insert(name) }
             markRecords(ofAssets: entry)
             for (hash, source) in sources(of: entry) { contents[hash] = source }
             markDirty(path: entry.path)
         }
         markDirty(record: name)
+    }
+
+    /// The files of a record are its from now on.
+    private mutating func takeFiles(of entry: BaseEntry) {
+        let own = entry.ownFile
+        if !isElsewhere(own, at: ownFile(own.file)) { baseByFile[own.file] = own.record }
+        if let asset = assetFile(own.file), asset.path != own.path, !isElsewhere(own, at: asset) {
+            baseByAssetFile[own.file] = nil
+        }
+        for asset in attached(to: entry).compactMap({ $0.file.flatMap(entry.assetFile) })
+        where !isElsewhere(asset, at: assetFile(asset.file)) && !isElsewhere(asset, at: ownFile(asset.file)) {
+            baseByAssetFile[asset.file] = asset.record
+        }
     }
 
     private mutating func leave(_ path: FolderPath, _ name: RecordName) {

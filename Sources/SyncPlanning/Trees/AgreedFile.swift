@@ -1,0 +1,38 @@
+import SyncModel
+
+/// One file of the folder as both sides agreed on it: a record's own, or one that a structured record has as an asset.
+struct AgreedFile {
+    let record: RecordName
+    let path: FolderPath
+    let hash: ContentHash
+    let file: FileIdentity
+    /// When its bytes last changed, in nanoseconds; 0: not known.
+    let modified: Int64
+    let isAsset: Bool
+}
+
+extension BaseEntry {
+    var file: FileIdentity { FileIdentity(device: device, inode: inode) }
+
+    /// The record's own file.
+    var ownFile: AgreedFile {
+        AgreedFile(record: name, path: path, hash: hash, file: file, modified: modified, isAsset: false)
+    }
+
+    /// The record's asset that is this file.
+    func assetFile(_ file: FileIdentity) -> AgreedFile? {
+        assets.first { $0.file == file }.map {
+            AgreedFile(record: name, path: $0.path, hash: $0.hash, file: file, modified: 0, isAsset: true)
+        }
+    }
+}
+
+extension LocalEntry {
+    var file: FileIdentity { stamp.file }
+
+    /// Whether this is the file that was agreed on, and it was not written to since. The number alone may have been given to a
+    /// new file.
+    func isUntouched(since known: AgreedFile) -> Bool {
+        file == known.file && hash == known.hash && [0, stamp.modified].contains(known.modified)
+    }
+}
