@@ -115,6 +115,51 @@ struct StandingTests {
         #expect(build.plan() == ["create file from a.png"])
     }
 
+    @Test("An asset that was renamed over a file, told, and renamed back is told again")
+    func assetRenamedBack() {
+        var build = TreeBuilder()
+        build.local("p.png", "p", inode: 5)
+        build.agreedNote("note", "Note/n.json", "j", pic: "p.png", "p")
+        build.gone("p.png")
+        build.agreed("file", "a.png", "p", inode: 5)
+        #expect(build.plan() == [])
+        build.gone("a.png")
+        build.local("p.png", "p", inode: 5)
+        #expect(build.plan() == ["update note from Note/n.json content"])
+    }
+
+    @Test("An asset that moves together with what names it comes from nowhere else")
+    func movedTogether() {
+        var build = TreeBuilder()
+        build.local("trip/p.png", "p", inode: 5)
+        build.agreedNote("note", "trip/n.json", "j", pic: "trip/p.png", "p")
+        build.gone("trip/p.png")
+        build.local("italy/p.png", "p", inode: 5)
+        build.save("note", as: "italy/n.json", "j", form: TreeBuilder.note(pic: "italy/p.png"))
+        #expect(!build.trees.isFromElsewhere(FolderPath("italy/p.png")!))
+        #expect(build.plan() == ["update note from italy/n.json path"])
+    }
+
+    @Test("What a state without the files of assets lacks is found in the folder")
+    func foundFiles() {
+        var build = TreeBuilder()
+        build.agreed("file", "a.png", "p")
+        build.local("p.png", "p", inode: 5)
+        build.agreedNote("note", "Note/n.json", "j", pic: "p.png", "p")
+        var note = build.trees.base[RecordName("note")]!
+        let known = note
+        note.assets[0].file = nil
+        build.trees.setBase(note, named: note.name)
+        build.trees.findFilesOfAssets()
+        #expect(build.trees.base[note.name] == known)
+        // What was renamed there is still to be told.
+        build.gone("a.png")
+        build.local("p.png", "p", inode: build.trees.base[RecordName("file")]!.inode)
+        build.trees.setBase(note, named: note.name)
+        build.trees.findFilesOfAssets()
+        #expect(build.trees.base[note.name] == note)
+    }
+
     @Test("Each file that is renamed over an equal asset of one record is told")
     func twoRenamedOver() {
         var build = TreeBuilder()

@@ -42,9 +42,7 @@ struct AssetPlacing {
             if let known, named != nil, !namedPaths.contains(path) {
                 let renamed = newPath(of: known)
                 if known.checksum == checksum {
-                    var agreed = known
-                    agreed.path = renamed ?? known.path
-                    placed.kept.append(agreed)
+                    placed.kept.append(agreed(known, at: renamed ?? known.path))
                     continue
                 }
                 // Other bytes than this device took out of the record are a file of their own from now on.
@@ -65,8 +63,7 @@ struct AssetPlacing {
                         slot: asset.slot, path: path, file: file.file, hash: file.hash, checksum: checksum,
                         replaces: local, keepsCopy: local.map { isEdited($0, at: path) } ?? false))
             } else if let known {
-                var agreed = known
-                agreed.path = path
+                let agreed = agreed(known, at: path)
                 let isHere = path == known.path && local != nil
                 if isHere || local?.hash == known.hash || placed.puts(known.hash, at: path) {
                     placed.kept.append(agreed)
@@ -93,6 +90,18 @@ struct AssetPlacing {
             placed.leftOvers.append(Writing.LeftOver(path: known.path, version: local))
         }
         return placed
+    }
+
+    /// What both sides agree on of an asset whose bytes stay what they were.
+    private func agreed(_ known: AgreedAsset, at path: FolderPath) -> AgreedAsset {
+        var agreed = known
+        agreed.path = path
+        if trees.local[path]?.hash == known.hash {
+            agreed.file = agreedFile(at: path, known)
+        } else if path != known.path {
+            agreed.file = nil
+        }
+        return agreed
     }
 
     /// Which file an asset is that stays as it is; `nil` where a person put it there from elsewhere, which is still to be told.

@@ -144,6 +144,7 @@ public actor FolderSession {
         lackingTarget = Set(stored.local.lazy.filter(\.lacksTarget).map(\.path))
         for entry in stored.remote { trees.setRemote(entry, named: entry.name) }
         for entry in stored.base { trees.setBase(entry, named: entry.name) }
+        trees.findFilesOfAssets()
         for version in stored.sent {
             unanswered[version.entry.name, default: []].append(UnansweredSave(version: version, isRepeated: true))
         }

@@ -19,11 +19,16 @@ extension BaseEntry {
         AgreedFile(record: name, path: path, hash: hash, file: file, modified: modified, isAsset: false)
     }
 
+    /// An asset of the record; `nil` where it is not known which file it is.
+    func file(of asset: AgreedAsset) -> AgreedFile? {
+        asset.file.map {
+            AgreedFile(record: name, path: asset.path, hash: asset.hash, file: $0, modified: 0, isAsset: true)
+        }
+    }
+
     /// The record's asset that is this file.
     func assetFile(_ file: FileIdentity) -> AgreedFile? {
-        assets.first { $0.file == file }.map {
-            AgreedFile(record: name, path: $0.path, hash: $0.hash, file: file, modified: 0, isAsset: true)
-        }
+        assets.first { $0.file == file }.flatMap(self.file(of:))
     }
 }
 

@@ -7,11 +7,6 @@ extension SyncTrees {
         baseByFile[file].flatMap { base[$0]?.ownFile }
     }
 
-    /// What both sides agreed on for a file as an asset.
-    func assetFile(_ file: FileIdentity) -> AgreedFile? {
-        baseByAssetFile[file].flatMap { base[$0]?.assetFile(file) }
-    }
-
     /// The file that a record was last agreed on with; `nil` where that one went over another record's, whose it is now.
     func file(of base: BaseEntry) -> FileIdentity? {
         baseByFile[base.file] == base.name ? base.file : nil
@@ -21,6 +16,34 @@ extension SyncTrees {
     /// which of the two had it last.
     func isElsewhere(_ known: AgreedFile, at holder: AgreedFile?) -> Bool {
         !isSeenAtItsPath(known) && holder.map(isSeenAtItsPath) ?? false
+    }
+
+    /// Where the record whose file this is, by device and inode, had it when both sides last agreed, as its own or as an
+    /// asset; `nil` where that is where it is, or no record is known by it.
+    public func formerPath(of entry: LocalEntry) -> FolderPath? {
+        formerPath(ofDevice: entry.stamp.device, inode: entry.stamp.inode, at: entry.path)
+    }
+
+    /// The same for a file of which no more is known, because it cannot be read.
+    public func formerPath(ofDevice device: UInt64, inode: UInt64, at path: FolderPath) -> FolderPath? {
+        let file = FileIdentity(device: device, inode: inode)
+        return (ownFile(file) ?? assetFiles[file]).flatMap { $0.path == path ? nil : $0.path }
+    }
+
+    /// The assets that were agreed on when nothing was known of their files yet are the files that are there, as far as these
+    /// have their bytes.
+    public mutating func findFilesOfAssets() {
+        for var entry in Array(base.values)
+        where entry.recordType != fileRecordType && entry.assets.contains(where: { $0.file == nil }) {
+            for index in entry.assets.indices where entry.assets[index].file == nil {
+                let asset = entry.assets[index]
+                guard let file = local[asset.path], file.hash == asset.hash, !isFromElsewhere(asset.path) else {
+                    continue
+                }
+                entry.assets[index].file = file.file
+            }
+            setBase(entry, named: entry.name)
+        }
     }
 
     /// The record of a file that was touched, or written to with the same bytes: it is still that file if it is renamed.
@@ -50,9 +73,9 @@ extension SyncTrees {
     /// shows the zone that, and what another device does with the old path, or did with this one, is done without knowledge
     /// of it. `nil` where the zone was told.
     func recordToRenew(at path: FolderPath) -> RecordName? {
-        guard isFromElsewhere(path), !isToldAsAsset(path), agreedAsset(at: path)?.hash == local[path]?.hash else {
-            return nil
-        }
+        guard let entry = local[path], isFromElsewhere(path), agreedAsset(at: path)?.hash == entry.hash,
+            assetFiles[entry.file]?.path != path
+        else { return nil }
         return (owners[path] ?? []).sorted().lazy.compactMap { baseRecord(at: $0) }.first(where: isBound)?.name
     }
 
@@ -90,23 +113,22 @@ extension SyncTrees {
     }
 
     /// A record's file at a path that is another one's, or nobody's. Of two records that know it, the one that was agreed on
-    /// with it last has it at that path. An asset that its own record names there is told with the text that names it.
+    /// with it last has it at that path, unless the number was given to a new file since.
     private func stranger(at path: FolderPath) -> AgreedFile? {
-        guard let file = local[path]?.file else { return nil }
-        return [assetFile(file), ownFile(file)].lazy.compactMap(\.self).first { known in
-            known.path != path && !(known.isAsset && isNamed(path, by: known.record))
+        guard let entry = local[path] else { return nil }
+        let others = [assetFiles[entry.file], ownFile(entry.file)].compactMap(\.self).filter {
+            $0.path != path && !isNamedAgain($0, at: path)
         }
+        return others.first { $0.hash == entry.hash } ?? others.first
     }
 
-    private func isNamed(_ path: FolderPath, by name: RecordName) -> Bool {
-        guard let owners = owners[path], let file = base[name]?.path else { return false }
-        return owners.contains(file)
-    }
-
-    /// Whether both sides agreed on the very file at a path as an asset, so that the zone was told of it.
-    private func isToldAsAsset(_ path: FolderPath) -> Bool {
-        (baseByAsset[path] ?? []).contains { name in
-            base[name]!.assets.contains { $0.path == path && $0.file == local[path]?.file }
+    /// Whether a record that had a file as an asset names it where it is now, which is told with its text. The record's own
+    /// file may have been renamed as well.
+    private func isNamedAgain(_ known: AgreedFile, at path: FolderPath) -> Bool {
+        guard known.isAsset, let owners = owners[path] else { return false }
+        return (baseByAsset[known.path] ?? []).contains { name in
+            guard let base = base[name] else { return false }
+            return owners.contains { $0 == base.path || local[$0]?.file == base.file }
         }
     }
 

@@ -29,9 +29,9 @@ public struct SyncTrees: Sendable {
     private(set) var rivals: [FolderPath: Set<RecordName>] = [:]
     /// A file is one record's own: the last one's that was agreed on with it.
     private(set) var baseByFile: [FileIdentity: RecordName] = [:]
-    /// The last structured record that was agreed on with a file as its asset; none where a record at another path was
-    /// agreed on with it as its own since.
-    private(set) var baseByAssetFile: [FileIdentity: RecordName] = [:]
+    /// The assets of structured records by their files: of the record that was agreed on with one last; none where a record
+    /// at another path was agreed on with it as its own since.
+    private(set) var assetFiles: [FileIdentity: AgreedFile] = [:]
     /// Records of structured files by the files that they have as assets.
     private(set) var baseByAsset: [FolderPath: Set<RecordName>] = [:]
     private var contents: [ContentHash: ContentSource] = [:]
@@ -138,9 +138,9 @@ public struct SyncTrees: Sendable {
             for asset in attached(to: old) {
                 baseByAsset[asset.path]?.remove(name)
                 if baseByAsset[asset.path]?.isEmpty == true { baseByAsset[asset.path] = nil }
-                if let file = asset.file, baseByAssetFile[file] == name {
+                if let file = asset.file, assetFiles[file]?.record == name {
                     // One that has it too has it alone now.
-                    baseByAssetFile[file] = baseByAsset[asset.path]?.first { base[$0]?.assetFile(file) != nil }
+                    assetFiles[file] = (baseByAsset[asset.path] ?? []).compactMap { base[$0]?.assetFile(file) }.first
                 }
             }
             markRecords(ofAssets: old)
@@ -165,12 +165,12 @@ public struct SyncTrees: Sendable {
     private mutating func takeFiles(of entry: BaseEntry) {
         let own = entry.ownFile
         if !isElsewhere(own, at: ownFile(own.file)) { baseByFile[own.file] = own.record }
-        if let asset = assetFile(own.file), asset.path != own.path, !isElsewhere(own, at: asset) {
-            baseByAssetFile[own.file] = nil
+        if let asset = assetFiles[own.file], asset.path != own.path, !isElsewhere(own, at: asset) {
+            assetFiles[own.file] = nil
         }
-        for asset in attached(to: entry).compactMap({ $0.file.flatMap(entry.assetFile) })
-        where !isElsewhere(asset, at: assetFile(asset.file)) && !isElsewhere(asset, at: ownFile(asset.file)) {
-            baseByAssetFile[asset.file] = asset.record
+        for asset in attached(to: entry).compactMap(entry.file(of:))
+        where !isElsewhere(asset, at: assetFiles[asset.file]) && !isElsewhere(asset, at: ownFile(asset.file)) {
+            assetFiles[asset.file] = asset
         }
     }
 
@@ -198,20 +198,6 @@ public struct SyncTrees: Sendable {
         guard let entry = baseByPath[path].flatMap({ base[$0] }) else { return nil }
         guard let others = rivals[path], !isBound(entry) else { return entry }
         return others.lazy.compactMap { base[$0] }.first { isBound($0) } ?? entry
-    }
-
-    /// Where the record whose file this is, by device and inode, had it when both sides last agreed; `nil` where that
-    /// is where it is, or no record is known by it.
-    public func formerPath(of entry: LocalEntry) -> FolderPath? {
-        formerPath(ofDevice: entry.stamp.device, inode: entry.stamp.inode, at: entry.path)
-    }
-
-    /// The same for a file of which no more is known, because it cannot be read.
-    public func formerPath(ofDevice device: UInt64, inode: UInt64, at path: FolderPath) -> FolderPath? {
-        guard let name = baseByFile[FileIdentity(device: device, inode: inode)], let former = base[name]?.path,
-            former != path
-        else { return nil }
-        return former
     }
 
     /// A field that holds a content in the zone now, so that the content need not be sent again for another one.
