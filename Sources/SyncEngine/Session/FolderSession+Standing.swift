@@ -98,6 +98,15 @@ extension FolderSession {
         guard !trees.isAttached(entry.path), trees.isAgreedAsset(entry.path, besides: nil) else { return .agreed }
         return isSent ? .confirmed : .renewed
     }
+
+    /// How a record stands that was received, with the file that was kept for it. Nothing was sent for that one: where a
+    /// person put another record's file at the path of a new one with the same bytes, the zone cannot know of it, and another
+    /// device's deletion would take it.
+    func standing(ofKept path: FolderPath?, _ name: RecordName) -> BaseEntry.Standing {
+        guard let path else { return .agreed }
+        if let known = trees.base[name] { return known.standing }
+        return !isReadOnly && trees.isRenamed(to: path) ? .renewed : .agreed
+    }
 }
 
 extension Outcome {

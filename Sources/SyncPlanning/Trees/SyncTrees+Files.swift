@@ -80,10 +80,19 @@ extension SyncTrees {
     }
 
     /// Whether a file is another record's, as that one was agreed on, which a person renamed to this path, and nothing has
-    /// taken its old place. The number alone may have been given to a new file.
+    /// taken its old place.
     public func isFromElsewhere(_ path: FolderPath) -> Bool {
-        guard let known = stranger(at: path), known.hash == local[path]?.hash else { return false }
-        return !isSeenAtItsPath(known) && !isReplaced(known)
+        renamedFile(at: path).map { !isReplaced($0) } ?? false
+    }
+
+    /// Whether a file is another record's, as that one was agreed on, which a person renamed to this path.
+    public func isRenamed(to path: FolderPath) -> Bool {
+        renamedFile(at: path) != nil
+    }
+
+    /// The file that a person renamed to a path, as another record has it. The number alone may have been given to a new one.
+    private func renamedFile(at path: FolderPath) -> AgreedFile? {
+        stranger(at: path).flatMap { $0.hash == local[path]?.hash && !isSeenAtItsPath($0) ? $0 : nil }
     }
 
     /// Whether there is a file again where this one was, for which its record goes on.

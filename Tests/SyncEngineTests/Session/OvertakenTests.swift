@@ -88,6 +88,31 @@ struct OvertakenTests {
         }
     }
 
+    @Test(
+        "A file renamed to where another device just saved an equal one outlives that one's deletion (invariant 6)",
+        arguments: ["txt", "json"], [false, true])
+    func renamedToEqual(ending: String, isReplaced: Bool) async throws {
+        let words = ending == "json" ? #"{"title": "the words"}"# : "the words"
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write(words, to: "Note/b.\(ending)")
+            try laptop.write("others", to: "keep.txt")
+            try await laptop.sync()
+            try await desk.sync()
+            try laptop.write(words, to: "Note/c.\(ending)")
+            try await laptop.sync()
+
+            try desk.move("Note/b.\(ending)", to: "Note/c.\(ending)")
+            if isReplaced { try desk.write("{}", to: "Note/b.\(ending)") }
+            try await desk.sync()
+            // Of the two files that the laptop still has, its person deletes the one.
+            try FileManager.default.removeItem(atPath: laptop.folder.appending("Note/c.\(ending)").string)
+            for device in [laptop, desk, laptop] { try await device.sync() }
+            #expect(desk.read("Note/c.\(ending)") == words, "\(desk.files())")
+            #expect(laptop.files() == desk.files())
+        }
+    }
+
     @Test("A received file that moves up over an equal one, whose record is deleted, is kept and sent")
     func movedUp() async throws {
         try await CrashWorld.run { world in
