@@ -65,6 +65,10 @@ extension FolderSession {
                 entry.assets[index].checksum =
                     row.entry.assets.first { $0.field == asset.field && $0.index == asset.index }?.checksum ?? ""
             }
+            // Where what was sent is equal to what was there, it may be another device's version that is there now.
+            if let base = trees.base[name], base.standing == .renewed, base.hash == entry.hash {
+                entry.standing = .renewed
+            }
             outcomes.append(
                 Outcome(
                     base: .agreed(entry, document: save.version.document),

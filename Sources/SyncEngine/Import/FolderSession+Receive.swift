@@ -215,7 +215,7 @@ extension FolderSession {
             changeTag: entry.changeTag, createdMilliseconds: entry.createdMilliseconds,
             assets: assets.sorted { ($0.field, $0.index ?? -1) < ($1.field, $1.index ?? -1) },
             device: done.file.stamp.device, inode: done.file.stamp.inode, modified: done.file.stamp.modified,
-            standing: standing(ofKept: writing.keptPath, entry.name))
+            standing: standing(of: writing))
         unanswered[entry.name] = nil
         let author: Author = writing.agreed == nil ? .device(writing.receiving.record.modified?.deviceID) : .merge
         return Outcome(

@@ -99,13 +99,20 @@ extension FolderSession {
         return isSent ? .confirmed : .renewed
     }
 
-    /// How a record stands that was received, with the file that was kept for it. Nothing was sent for that one: where a
-    /// person put another record's file at the path of a new one with the same bytes, the zone cannot know of it, and another
-    /// device's deletion would take it.
-    func standing(ofKept path: FolderPath?, _ name: RecordName) -> BaseEntry.Standing {
-        guard let path else { return .agreed }
-        if let known = trees.base[name] { return known.standing }
-        return !isReadOnly && trees.isRenamed(to: path) ? .renewed : .agreed
+    /// How a record stands that was received. Nothing was sent for a file that was kept for it, or that it has all of: where
+    /// a person put another record's file there, the zone cannot know of it, and another device's deletion would take it.
+    func standing(of writing: Writing) -> BaseEntry.Standing {
+        let isKept = writing.keptPath != nil
+        let hasAll = writing.receiving.action.kind == .reconcile && writing.conflict == nil && writing.agreed == nil
+        guard isKept || hasAll else { return .agreed }
+        guard let known = trees.base[writing.receiving.entry.name] else {
+            return !isReadOnly && trees.isRenamed(to: writing.path) ? .renewed : .agreed
+        }
+        let putThere = known.assets.map(\.path).filter(trees.isFromElsewhere)
+        let copied = writing.assets.filter(\.keepsCopy).map(\.path)
+        // In copies they are files of their own.
+        if !putThere.isEmpty, putThere.allSatisfy(copied.contains) { return .agreed }
+        return isKept || known.standing == .renewed ? known.standing : .agreed
     }
 }
 

@@ -38,6 +38,7 @@ public struct Planner: Sendable {
         let moves = MoveDetection(trees, isUnobserved: isUnobserved).moves()
         // What such a file names no more is known by its new place alone.
         for name in moves.keys { trees.markAssets(of: name) }
+        trees.noteStrangers()
         plan.renewed = Set(
             trees.dirtyPaths.compactMap(trees.recordToRenew).filter { trees.base[$0]?.isRenewed == false })
         let records = planRecords(of: trees, moves: moves, in: &plan)

@@ -79,10 +79,11 @@ extension SyncTrees {
         return (owners[path] ?? []).sorted().lazy.compactMap { baseRecord(at: $0) }.first(where: isBound)?.name
     }
 
-    /// Whether a file is another record's, as that one was agreed on, which a person renamed to this path, and nothing has
-    /// taken its old place.
+    /// Whether a file is another record's, as that one was agreed on, which a person renamed to this path. Where something
+    /// has taken its old place, only a file's own record tells that, by when its bytes last changed.
     public func isFromElsewhere(_ path: FolderPath) -> Bool {
-        renamedFile(at: path).map { !isReplaced($0) } ?? false
+        guard let known = renamedFile(at: path), let entry = local[path] else { return false }
+        return !isReplaced(known) || known.modified != 0 && entry.isUntouched(since: known)
     }
 
     /// Whether a file is another record's, as that one was agreed on, which a person renamed to this path.
@@ -93,6 +94,14 @@ extension SyncTrees {
     /// The file that a person renamed to a path, as another record has it. The number alone may have been given to a new one.
     private func renamedFile(at path: FolderPath) -> AgreedFile? {
         stranger(at: path).flatMap { $0.hash == local[path]?.hash && !isSeenAtItsPath($0) ? $0 : nil }
+    }
+
+    /// Notes the files among the marked ones that were renamed, and whose old places got others: once the zone has these, nothing
+    /// else tells where they came from.
+    mutating func noteStrangers() {
+        for path in dirtyPaths {
+            if let known = renamedFile(at: path), isReplaced(known) { strangers[path] = known }
+        }
     }
 
     /// Whether there is a file again where this one was, for which its record goes on.
@@ -125,7 +134,7 @@ extension SyncTrees {
     /// with it last has it at that path, unless the number was given to a new file since.
     private func stranger(at path: FolderPath) -> AgreedFile? {
         guard let entry = local[path] else { return nil }
-        let others = [assetFiles[entry.file], ownFile(entry.file)].compactMap(\.self).filter {
+        let others = [assetFiles[entry.file], ownFile(entry.file), strangers[path]].compactMap(\.self).filter {
             $0.path != path && !isNamedAgain($0, at: path)
         }
         return others.first { $0.hash == entry.hash } ?? others.first

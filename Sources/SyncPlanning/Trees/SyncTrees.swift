@@ -32,6 +32,8 @@ public struct SyncTrees: Sendable {
     /// The assets of structured records by their files: of the record that was agreed on with one last; none where a record
     /// at another path was agreed on with it as its own since.
     private(set) var assetFiles: [FileIdentity: AgreedFile] = [:]
+    /// Files that people put where their records do not have them, while these went on with other files.
+    var strangers: [FolderPath: AgreedFile] = [:]
     /// Records of structured files by the files that they have as assets.
     private(set) var baseByAsset: [FolderPath: Set<RecordName>] = [:]
     private var contents: [ContentHash: ContentSource] = [:]
@@ -67,6 +69,7 @@ public struct SyncTrees: Sendable {
             markDirty(path: attachment.path)
         }
         local[path] = entry
+        if let known = strangers[path], known.file != entry?.file { strangers[path] = nil }
         if (old == nil) != (entry == nil) { count(path, by: entry == nil ? -1 : 1) }
         for attachment in entry?.form.attachments ?? [] {
             owners[attachment.path, default: []].insert(path)
@@ -164,6 +167,10 @@ public struct SyncTrees: Sendable {
     /// The files of a record are its from now on.
     private mutating func takeFiles(of entry: BaseEntry) {
         let own = entry.ownFile
+        for known in [own] + attached(to: entry).compactMap(entry.file(of:))
+        where strangers[known.path]?.file == known.file {
+            strangers[known.path] = nil
+        }
         if !isElsewhere(own, at: ownFile(own.file)) { baseByFile[own.file] = own.record }
         if let asset = assetFiles[own.file], asset.path != own.path, !isElsewhere(own, at: asset) {
             assetFiles[own.file] = nil

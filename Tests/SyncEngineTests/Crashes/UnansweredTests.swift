@@ -1,3 +1,4 @@
+import CloudKitClient
 import Testing
 
 @testable import SyncEngine
@@ -65,6 +66,36 @@ struct UnansweredTests {
                 #expect(device.read("Note/a.json") == Self.text(7, 0))
                 #expect(device.read("a.txt") == "edited")
                 #expect(device.files() == ["Note/a.json", "a.txt"])
+            }
+        }
+    }
+
+    @Test(
+        "A file put over an equal one is told again where no answer came and another device moved that one (invariant 6)",
+        arguments: ["txt", "json"])
+    func renewalLost(ending: String) async throws {
+        try await EngineWorld.run { world in
+            let words = ending == "json" ? #"{"title": "the words"}"# : "the words"
+            let (laptop, desk) = try await world.pair(
+                with: ["Note/b.\(ending)": words, "Note/c.\(ending)": words, "keep.txt": "others"])
+            try desk.move("Note/b.\(ending)", to: "Note/c.\(ending)")
+            // While one acts, the other one waits.
+            nonisolated(unsafe) let other = laptop
+            desk.network.next(
+                to: "records/modify",
+                .answeredAfter(
+                    {
+                        try other.move("Note/c.\(ending)", to: "Note/d.\(ending)")
+                        try await other.sync()
+                    }, TransportResponse(status: 504, body: [])))
+            await desk.settle()
+            try await desk.sync()
+            // Of the two files that the laptop still has, its person deletes the one.
+            try laptop.delete("Note/d.\(ending)")
+            try await converge(laptop, desk)
+            for device in [laptop, desk] {
+                #expect(try device.files() == ["Note/d.\(ending)": words, "keep.txt": "others"])
+                try device.close()
             }
         }
     }

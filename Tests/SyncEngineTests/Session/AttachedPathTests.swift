@@ -101,12 +101,15 @@ struct AttachedPathTests {
         }
     }
 
-    @Test("A file renamed over an equal attached one stays where what names it is deleted meanwhile (invariant 6)")
-    func renamedOverAndDeleted() async throws {
+    @Test(
+        "A file renamed over an equal attached one stays where what names it is deleted meanwhile (invariant 6)",
+        arguments: [nil, "another picture"])
+    func renamedOverAndDeleted(next: String?) async throws {
         try await EngineWorld.run { world in
             let files = ["Note/a.jpg": "a picture", "Note/n.json": Self.note, "Note/b.jpg": "a picture"]
             let (laptop, desk) = try await world.pair(with: files)
             try desk.move("Note/b.jpg", to: "Note/a.jpg")
+            if let next { try desk.write(next, to: "Note/b.jpg") }
             try laptop.delete("Note/n.json")
             try laptop.delete("Note/a.jpg")
             try await laptop.sync()

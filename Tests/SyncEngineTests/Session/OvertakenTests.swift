@@ -113,6 +113,27 @@ struct OvertakenTests {
         }
     }
 
+    @Test("A file renamed over one that has its fields elsewhere already, and more, outlives that one's deletion")
+    func renamedUnderEdit() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write(#"{"title": "the words"}"#, to: "Note/b.json")
+            try laptop.write(#"{"title": "others"}"#, to: "Note/c.json")
+            try laptop.write("others", to: "keep.txt")
+            try await laptop.sync()
+            try await desk.sync()
+            try laptop.write(#"{"title": "the words", "n": 1}"#, to: "Note/c.json")
+            try await laptop.sync()
+
+            try desk.move("Note/b.json", to: "Note/c.json")
+            try await desk.sync()
+            try FileManager.default.removeItem(atPath: laptop.folder.appending("Note/c.json").string)
+            for device in [laptop, desk, laptop] { try await device.sync() }
+            #expect(desk.read("Note/c.json")?.contains("the words") ?? false, "\(desk.files())")
+            #expect(laptop.files() == desk.files())
+        }
+    }
+
     @Test("A received file that moves up over an equal one, whose record is deleted, is kept and sent")
     func movedUp() async throws {
         try await CrashWorld.run { world in
