@@ -49,6 +49,8 @@ final class SimulatedDevice {
     var lastFlush = Duration.zero
     /// Words in assets that went to the server.
     var sentWords: Set<String> = []
+    /// Those among them that no record holds yet.
+    var uploadedWords: Set<String> = []
 
     init(number: Int, disk: SimulatedDisk, apiToken: String, webAuthToken: String, random: SeededRandom) {
         self.number = number

@@ -25,12 +25,13 @@ final class SimulatedNetwork: CloudKitTransport {
     private let random: Mutex<SeededRandom>
     /// Decides over a request, told its operation.
     private let fate: @Sendable (String) -> Fate
-    /// Is told of each answer: the operation, the request's body, and the status.
-    private let onAnswer: @Sendable (String, [UInt8], Int) -> Void
+    /// Is told of each answer: the operation, the request's body, the status, and the answer's body.
+    private let onAnswer: @Sendable (String, [UInt8], Int, [UInt8]) -> Void
 
     init(
         to server: LocalWebServices, time: SimulatedTime, random: SeededRandom,
-        fate: @escaping @Sendable (String) -> Fate, onAnswer: @escaping @Sendable (String, [UInt8], Int) -> Void
+        fate: @escaping @Sendable (String) -> Fate,
+        onAnswer: @escaping @Sendable (String, [UInt8], Int, [UInt8]) -> Void
     ) {
         self.server = server
         self.time = time
@@ -84,7 +85,7 @@ final class SimulatedNetwork: CloudKitTransport {
     ) throws(TransportError) -> TransportResponse {
         do {
             let answer = try server.answer(target, body, under: faults)
-            onAnswer(operation, body, answer.status)
+            onAnswer(operation, body, answer.status, answer.body)
             return TransportResponse(status: answer.status, headers: answer.headers, body: answer.body)
         } catch {
             throw .connectionLost(requestMayHaveArrived: true, cause: error)

@@ -1,5 +1,6 @@
 import CloudKitServer
 import CloudKitWire
+import LosslessJSON
 import SyncEngine
 
 /// What requests meet on their way.
@@ -35,15 +36,35 @@ extension World {
         return fault.fate
     }
 
-    func answered(_ operation: String, _ body: [UInt8], _ status: Int, to number: Int) {
+    func answered(_ operation: String, _ body: [UInt8], _ status: Int, _ answer: [UInt8], to number: Int) {
         trace.note("\(time.steady) device\(number) \(operation) \(body.count) -> \(status)")
         guard status == 200 else { return }
-        if operation == "assets/upload-bytes" { devices[number].sentWords.formUnion(Ledger.words(in: body)) }
+        if operation == "assets/upload-bytes" {
+            devices[number].sentWords.formUnion(Ledger.words(in: body))
+            devices[number].uploadedWords.formUnion(Ledger.words(in: body))
+        }
         guard operation == "records/modify" else { return }
-        // What the server has may not be lost any more, whatever becomes of the disk that it came from.
-        ledger.sent(devices[number].sentWords.union(Ledger.words(in: body)), by: number)
+        // What the server has may not be lost any more, whatever becomes of the disk that it came from. It takes some records
+        // of a request and refuses others.
+        let words = devices[number].uploadedWords.union(wordsOfTexts(in: body))
+        devices[number].uploadedWords = []
+        let isWhole = answer.firstRange(of: Array("serverErrorCode".utf8)) == nil
+        ledger.sent(isWhole ? words : words.intersection(servedWords()), by: number)
         // Most of the pushes come through.
         for device in devices where device.number != number && !random.once(in: 4) { device.inbox?.receivePush() }
+    }
+
+    /// The words in the STRING fields of a request's records: what else is in it may look like one.
+    private func wordsOfTexts(in body: [UInt8]) -> Set<String> {
+        var words: Set<String> = []
+        guard let operations = (try? JSONDocument(parsing: body))?.root["operations"] else { return words }
+        for operation in operations.elements {
+            guard let fields = operation["record"]?["fields"] else { continue }
+            for field in fields.members {
+                words.formUnion(Ledger.words(in: (field.value["value"]?.string ?? "").utf8))
+            }
+        }
+        return words
     }
 }
 

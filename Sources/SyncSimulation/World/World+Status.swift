@@ -50,7 +50,7 @@ extension World {
         return shared(resting).values.reduce(into: Set<String>()) { $0.formUnion(Ledger.words(in: $1)) }
     }
 
-    private func servedWords() -> Set<String> {
+    func servedWords() -> Set<String> {
         (foreign.changes() ?? []).reduce(into: Set<String>()) { words, record in
             for text in foreign.texts(of: record).values { words.formUnion(Ledger.words(in: text)) }
         }

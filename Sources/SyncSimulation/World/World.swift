@@ -155,7 +155,9 @@ final class World: @unchecked Sendable {
         let network = SimulatedNetwork(
             to: server, time: time, random: device.random.split(),
             fate: { operation in self.fate(of: operation, from: number, life) },
-            onAnswer: { operation, body, status in self.answered(operation, body, status, to: number) })
+            onAnswer: { operation, body, status, answer in
+                self.answered(operation, body, status, answer, to: number)
+            })
         do {
             let logger = logger(of: number)
             try device.start(on: executor, life: life, network: network, logger: logger) { call throws(Errno) in
