@@ -29,6 +29,29 @@ struct AssetTests {
         #expect(rendering.output().bytes == Array(text.utf8))
     }
 
+    @Test("That an equal file was put in an asset's place is told as long as the asset is this one")
+    func renewed() throws {
+        let (fields, text) = try Self.album(more: ["BBBB", "CCCC"])
+        let second = AssetSlot(field: "more", index: 1)
+        let cover = AssetSlot(field: "cover")
+        let assets = [
+            cover: Self.picture, AssetSlot(field: "more", index: 0): Asset(fileChecksum: "BBBB"),
+            second: Asset(fileChecksum: "CCCC"),
+        ]
+        func said(
+            _ fields: [String: Field], _ assets: [AssetSlot: Asset], new: [AssetSlot: String] = [:]
+        ) throws -> [String: Field] {
+            try RoundTripTests.draft(Array(text.utf8), remote: fields).fields(
+                recordName: RoundTripTests.name, path: RoundTripTests.file, assets: assets, renewingAssets: new)
+        }
+        let anew = try said(fields, assets, new: [cover: "7", second: "7"])
+        #expect(RecordHints.renewedAssets(of: anew) == [cover: "7", second: "7"])
+        #expect(String(decoding: Self.rendering(anew).output().bytes, as: UTF8.self) == text)
+        let other = assets.merging([second: Asset(fileChecksum: "DDDD")]) { _, new in new }
+        let next = try said(anew, other, new: [cover: "8"])
+        #expect(RecordHints.renewedAssets(of: next) == [cover: "8"])
+    }
+
     @Test("An asset that another client replaced is where its author had the one before")
     func replaced() throws {
         let (fields, text) = try Self.album()

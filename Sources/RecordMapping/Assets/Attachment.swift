@@ -13,6 +13,16 @@ public struct AssetSlot: Hashable, Sendable {
         self.field = field
         self.index = index
     }
+
+    /// The field's name, with a full stop and the index where it is a list: no field's name has a full stop in it.
+    var text: String { index.map { "\(field).\($0)" } ?? field }
+
+    init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let index = parts.count == 2 ? Int(parts[1]) : nil
+        guard parts.count == 1 || index != nil else { return nil }
+        self.init(field: String(parts[0]), index: index)
+    }
 }
 
 /// A file that a structured file names as the content of one of its fields.

@@ -18,6 +18,7 @@ import LosslessJSON
 /// | `order` | list of fields | The plain rendering, but with its members in this order. |
 /// | `layout` | list of texts | The skeleton: text, field, text, field, …, text. See `FileLayout`. |
 /// | `renewed` | text | The change tag of the version that this one repeats: an equal file was put in its file's place. |
+/// | `renewedAssets` | object: field, or field`.`index in a list → text | The same for the files of assets; said as long as they are these. |
 ///
 /// Other clients know nothing of hints and change fields beside them, so each applies only as long as it fits:
 /// - `keys`: if the field's name is the one derived from the key.
@@ -47,6 +48,7 @@ public struct RecordHints: Hashable, Sendable {
     var order: [String]?
     var layout: FileLayout?
     var renewed: String?
+    var renewedAssets: [String: String] = [:]
 
     init() {}
 
@@ -73,6 +75,9 @@ public struct RecordHints: Hashable, Sendable {
             self.layout = layout.isSound ? layout : nil
         }
         renewed = root["renewed"]?.string
+        for member in root["renewedAssets"].map({ Array($0.members) }) ?? [] {
+            renewedAssets[member.key] = member.value.string
+        }
     }
 
     /// The path hint of a record, as ``PathMapping/path(ofStructured:type:hint:)`` takes it.
@@ -84,6 +89,14 @@ public struct RecordHints: Hashable, Sendable {
     /// edits that version knows nothing of it.
     public static func renewedTag(of fields: [String: Field]) -> String? {
         RecordHints(of: fields)?.renewed
+    }
+
+    /// The assets whose files somebody put over equal ones, each with the change tag of the version that had the one before.
+    public static func renewedAssets(of fields: [String: Field]) -> [AssetSlot: String] {
+        let tags = (RecordHints(of: fields)?.renewedAssets ?? [:]).compactMap { text, tag in
+            AssetSlot(text).map { ($0, tag) }
+        }
+        return Dictionary(tags) { first, _ in first }
     }
 
     /// The reserved field's text, or `nil` where there is nothing to say.
@@ -133,6 +146,15 @@ public struct RecordHints: Hashable, Sendable {
         if let renewed {
             json.key("renewed")
             json.string(renewed)
+        }
+        if !renewedAssets.isEmpty {
+            json.key("renewedAssets")
+            json.beginObject()
+            for (slot, tag) in renewedAssets.sorted(by: { $0.key < $1.key }) {
+                json.key(slot)
+                json.string(tag)
+            }
+            json.endObject()
         }
         json.endObject()
         return String(decoding: json.bytes, as: UTF8.self)

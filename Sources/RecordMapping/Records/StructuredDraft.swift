@@ -5,7 +5,7 @@ public import SyncModel
 /// What a structured file says, ready to become a record's fields once its assets are known.
 ///
 /// Two steps, because an asset has an identity only when it is uploaded: read the file, upload (or recognise) its
-/// ``attachments``, then ask for ``fields(recordName:path:assets:renewing:)``.
+/// ``attachments``, then ask for ``fields(recordName:path:assets:renewing:renewingAssets:)``.
 public struct StructuredDraft: Sendable {
     /// What is lost on other devices where the record type lacks the reserved field for hints.
     public enum Loss: Hashable, Sendable {
@@ -98,8 +98,10 @@ public struct StructuredDraft: Sendable {
     ///   - path: The path that the record is to claim; not the file's own where that is a displaced one.
     ///   - assets: One for every attachment.
     ///   - renewed: The change tag of the version that is to be said anew, if it is that.
+    ///   - renewedAssets: The same for assets alone.
     public func fields(
-        recordName: RecordName, path: FolderPath, assets: [AssetSlot: Asset] = [:], renewing renewed: String? = nil
+        recordName: RecordName, path: FolderPath, assets: [AssetSlot: Asset] = [:], renewing renewed: String? = nil,
+        renewingAssets renewedAssets: [AssetSlot: String] = [:]
     ) -> [String: Field] {
         var fields: [String: Field] = [:]
         for member in members {
@@ -112,10 +114,14 @@ public struct StructuredDraft: Sendable {
             hints.path = PathAttribute.text(of: path)
         }
         hints.renewed = renewed
+        for (slot, tag) in stillRenewed(assets).merging(renewedAssets, uniquingKeysWith: { _, new in new }) {
+            hints.renewedAssets[slot.text] = tag
+        }
         // A record that loses its hints tells the other devices nothing, and their files keep the layout that they have:
         // where the file became plain, this has to be said.
         var said = RecordHints(of: remote) ?? RecordHints()
         said.renewed = nil
+        said.renewedAssets = [:]
         if hints == RecordHints(), said != hints { hints.order = members.map(\.field) }
         let room = RecordSize.limit - RecordSize.bytes(of: fields)
         if let text = hints.text(within: room) {
@@ -154,6 +160,15 @@ public struct StructuredDraft: Sendable {
             }
         }
         return losses
+    }
+
+    /// What the record says of the assets that stay as they are: other devices may know only what came before.
+    private func stillRenewed(_ assets: [AssetSlot: Asset]) -> [AssetSlot: String] {
+        RecordHints.renewedAssets(of: remote).filter { slot, _ in
+            let known = remote[slot.field]?.value?.assets ?? []
+            guard let asset = assets[slot], known.indices.contains(slot.index ?? 0) else { return false }
+            return RecordChanges.isSame(.asset(asset), .asset(known[slot.index ?? 0]))
+        }
     }
 
     private func value(of member: Member, assets: [AssetSlot: Asset]) -> FieldValue? {

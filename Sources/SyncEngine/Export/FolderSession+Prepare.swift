@@ -140,9 +140,14 @@ extension FolderSession {
         let tag = action.changeTag
         let base = trees.base[name]
         let renewed = base.flatMap { isTextRenewed($0, as: version.hash) ? tag : nil }
+        let renewedAssets = tag.map { tag in
+            Dictionary(uniqueKeysWithValues: renewedSlots(of: mapped, base: base).map { ($0, tag) })
+        }
         let operation: @Sendable ([AssetSlot: Asset]) -> RecordOperation = { sent in
             let assets = kept.merging(sent.mapValues(\.forWriting)) { _, new in new }
-            let fields = mapped.fields(recordName: name, path: claim, assets: assets, renewing: renewed)
+            let fields = mapped.fields(
+                recordName: name, path: claim, assets: assets, renewing: renewed,
+                renewingAssets: renewedAssets ?? [:])
             guard let known else {
                 return RecordOperation(
                     .create, Record(recordName: name.rawValue, recordType: recordType, fields: fields))
@@ -178,6 +183,18 @@ extension FolderSession {
             Sending(
                 action: action, name: name, recordType: recordType, needs: [], operation: { [ready] _ in ready },
                 draft: draft, mayCarryHints: mayCarryHints))
+    }
+
+    /// The assets that are as both sides agreed on them, but for that a person put other records' files in their places.
+    private func renewedSlots(of draft: StructuredDraft, base: BaseEntry?) -> [AssetSlot] {
+        guard let base, base.isRenewed else { return [] }
+        return draft.attachments.filter { attachment in
+            trees.isFromElsewhere(attachment.path)
+                && base.assets.contains {
+                    $0.field == attachment.slot.field && $0.index == attachment.slot.index
+                        && $0.hash == trees.local[attachment.path]?.hash
+                }
+        }.map(\.slot)
     }
 
     /// The assets that the record keeps, and those whose bytes are to be sent. A list is sent whole or not at all.

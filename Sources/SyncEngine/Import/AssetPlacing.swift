@@ -32,8 +32,11 @@ struct AssetPlacing {
         self.trees = trees
     }
 
+    /// - Parameter renewed: Those that count as changed, although their bytes are what both sides agreed on.
     /// - Returns: `nil` where a file is gone that was there when it was decided what to download.
-    func place(_ assets: [AttachedAsset], files: [AssetSlot: Downloaded]) -> Placed? {
+    func place(
+        _ assets: [AttachedAsset], files: [AssetSlot: Downloaded], renewed changed: Set<AssetSlot>
+    ) -> Placed? {
         var placed = Placed()
         for asset in assets {
             guard var path = asset.path else { continue }
@@ -41,7 +44,7 @@ struct AssetPlacing {
             let checksum = asset.asset.fileChecksum ?? ""
             if let known, named != nil, !namedPaths.contains(path) {
                 let renamed = newPath(of: known)
-                if known.checksum == checksum {
+                if known.checksum == checksum, !changed.contains(asset.slot) {
                     placed.kept.append(agreed(known, at: renamed ?? known.path))
                     continue
                 }
@@ -49,7 +52,9 @@ struct AssetPlacing {
                 path = renamed ?? path
             }
             let local = version(at: path)
-            if let file = files[asset.slot] {
+            let isUnchanged = known?.checksum == checksum && !changed.contains(asset.slot)
+            let isHere = isUnchanged && path == known?.path && local != nil
+            if let file = files[asset.slot], !isHere {
                 if local?.hash == file.hash || placed.puts(file.hash, at: path) || isAttachedAsAgreed(path, file.hash) {
                     placed.kept.append(
                         AgreedAsset(
@@ -64,7 +69,6 @@ struct AssetPlacing {
                         replaces: local, keepsCopy: local.map { isEdited($0, at: path) } ?? false))
             } else if let known {
                 let agreed = agreed(known, at: path)
-                let isHere = path == known.path && local != nil
                 if isHere || local?.hash == known.hash || placed.puts(known.hash, at: path) {
                     placed.kept.append(agreed)
                     continue

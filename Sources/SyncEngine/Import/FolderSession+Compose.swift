@@ -84,7 +84,7 @@ extension FolderSession {
         }
         let named = (base?.assets ?? []).isEmpty ? nil : attachments(named: bytes, of: receiving)
         let placing = AssetPlacing(of: action.path, base: base, named: named, trees: trees)
-        guard let placed = placing.place(theirs.assets, files: files) else {
+        guard let placed = placing.place(theirs.assets, files: files, renewed: receiving.renewedAssets) else {
             superseded(action)
             return nil
         }

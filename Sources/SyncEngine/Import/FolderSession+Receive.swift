@@ -98,12 +98,21 @@ extension FolderSession {
             }
             return receiving
         }
+        let renewed = RecordHints.renewedAssets(of: record.fields).filter { $0.value == trees.base[name]?.changeTag }
+        var renewedHere: Set<AssetSlot> = []
         for (slot, asset) in record.assets {
             let known = agreed.first { $0.field == slot.field && $0.index == slot.index }
-            let isAgreed = known != nil && known?.checksum == asset.fileChecksum
-            if !isAgreed || trees.place(of: known!, namedBy: action.path) == nil { downloads[slot] = asset }
+            guard let known, known.checksum == asset.fileChecksum else {
+                downloads[slot] = asset
+                continue
+            }
+            let isRenewed = renewed[slot] != nil && trees.local[known.path]?.hash != known.hash
+            if isRenewed { renewedHere.insert(slot) }
+            if isRenewed || trees.place(of: known, namedBy: action.path) == nil { downloads[slot] = asset }
         }
-        return Receiving(action: action, entry: entry, record: record, downloads: downloads)
+        var receiving = Receiving(action: action, entry: entry, record: record, downloads: downloads)
+        receiving.renewedAssets = renewedHere
+        return receiving
     }
 
     /// Whether the folder's file has the bytes of a file record already, by checksum or by hash and size.

@@ -11,6 +11,8 @@ struct Receiving: Sendable {
     let record: Record
     /// Assets whose bytes are not in the folder yet.
     let downloads: [AssetSlot: Asset]
+    /// Those that somebody put over equal ones, while this device has others there: they count as changed.
+    var renewedAssets: Set<AssetSlot> = []
     /// Of a file record: what its file is to have besides its bytes; the time in nanoseconds since 1970.
     var isExecutable = false
     var modified: Int64?

@@ -123,6 +123,65 @@ struct AttachedPathTests {
         }
     }
 
+    @Test(
+        "A file renamed over an equal attached one stays where another picture was put there meanwhile (invariant 6)",
+        arguments: [nil, #"{"n": 2, "pic": {"$asset": "a.jpg"}}"#])
+    func renamedOverAndReplaced(next: String?) async throws {
+        try await EngineWorld.run { world in
+            let files = ["Note/a.jpg": "a picture", "Note/n.json": Self.note, "Note/b.jpg": "a picture"]
+            let (laptop, desk) = try await world.pair(with: files)
+            try desk.move("Note/b.jpg", to: "Note/a.jpg")
+            try laptop.write("another picture", to: "Note/a.jpg")
+            try await desk.sync()
+            // What is said of the file is still said by the record's next version.
+            if let next { try desk.write(next, to: "Note/n.json") }
+            try await desk.sync()
+            try await laptop.sync()
+            try await converge(laptop, desk)
+            for device in [laptop, desk] {
+                #expect(try device.files()["Note/a.jpg"] == "a picture")
+                #expect(try device.files()["Note/n.json"] == next ?? Self.note)
+            }
+            // A conflict copy waits for who made it.
+            #expect(try laptop.files().values.contains("another picture"))
+            for device in [laptop, desk] { try device.close() }
+        }
+    }
+
+    @Test("A file renamed over an equal attached one is copied where another picture comes there (invariant 6)")
+    func receivedOverRenamed() async throws {
+        try await EngineWorld.run { world in
+            let files = ["Note/a.jpg": "a picture", "Note/n.json": Self.note, "Note/b.jpg": "a picture"]
+            let (laptop, desk) = try await world.pair(with: files)
+            try laptop.write("another picture", to: "Note/a.jpg")
+            try await laptop.sync()
+            try desk.move("Note/b.jpg", to: "Note/a.jpg")
+            try await desk.sync()
+            try await converge(laptop, desk)
+            #expect(try desk.files()["Note/a.jpg"] == "another picture")
+            #expect(try desk.files().values.contains("a picture"))
+            for device in [laptop, desk] { try device.close() }
+        }
+    }
+
+    @Test("A file renamed to where another device attaches another one is copied if a new text names it (invariant 6)")
+    func receivedOverNamedAnew() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = try await world.pair(with: ["Note/a.jpg": "a picture", "Note/n.json": Self.note])
+            try laptop.write("another picture", to: "Note/b.jpg")
+            try laptop.write(#"{"n": 1, "pic": {"$asset": "b.jpg"}}"#, to: "Note/n.json")
+            try laptop.delete("Note/a.jpg")
+            try await laptop.sync()
+            try desk.move("Note/a.jpg", to: "Note/b.jpg")
+            try desk.write(#"{"pic": {"$asset": "b.jpg"}}"#, to: "Note/m.json")
+            try await desk.sync()
+            try await converge(laptop, desk)
+            #expect(try desk.files().values.contains("a picture"))
+            #expect(try desk.files().values.contains("another picture"))
+            for device in [laptop, desk] { try device.close() }
+        }
+    }
+
     /// Two devices that know a picture as a file of its own and as the asset of a note: the one that attached it, first,
     /// cannot delete the picture's own record yet.
     private static func attachedInPart(in world: EngineWorld) async throws -> (EngineDevice, EngineDevice) {
