@@ -167,9 +167,15 @@ extension SyncTrees {
     /// Where an asset's file is: where both sides agreed that it is, or, with the agreed bytes, where the structured file
     /// names it from now on; `nil` where its bytes are not in the folder.
     func place(of known: AgreedAsset, namedBy file: FolderPath) -> FolderPath? {
-        if local[known.path] != nil { return known.path }
+        if local[known.path] != nil, !isSucceeded(known) { return known.path }
         return local[file]?.form.attachments.first {
             $0.field == known.field && local[$0.path]?.hash == known.hash
         }?.path
+    }
+
+    /// Whether the file where an asset was is one of its own by now, that came there with other bytes.
+    private func isSucceeded(_ known: AgreedAsset) -> Bool {
+        guard let own = baseRecord(at: known.path) else { return false }
+        return own.recordType == fileRecordType && own.hash != known.hash && remote[own.name] != nil
     }
 }
