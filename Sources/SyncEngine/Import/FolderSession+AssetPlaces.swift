@@ -1,5 +1,6 @@
 import CloudKitWire
 import RecordMapping
+import StateStorage
 import SyncModel
 import SyncPlanning
 
@@ -68,6 +69,37 @@ extension FolderSession {
             !trees.isAttached($0, besides: file, of: record)
                 && !trees.isClaimed($0, besidesFilesWith: asset.fileChecksum)
         } ?? name(file)
+    }
+
+    /// Lets assets that nobody named give way to file records that came to their paths and are shown beside them: received
+    /// once more, their records name them as a device does that gets to know both at once.
+    func renameAssets(besides outcomes: [Outcome]) throws {
+        var again: [Outcome] = []
+        for case .agreed(let file, _) in outcomes.map(\.base) where file.recordType == paths.fileType {
+            guard let claimed = trees.remote[file.name]?.path, claimed != file.path else { continue }
+            for var owner in trees.owners(of: claimed) where schema.hasHintsField(owner.recordType) {
+                guard owner.assets.contains(where: { $0.path == claimed }),
+                    try hasUnnamedAsset(at: claimed, owner)
+                else { continue }
+                owner.changeTag = ""
+                again.append(Outcome(base: .agreed(owner, document: try environment.store.baseDocument(owner.name))))
+            }
+        }
+        try commit(again)
+    }
+
+    /// Whether an asset at a path is called as one without a name of its own is, and its author gave it none.
+    private func hasUnnamedAsset(at path: FolderPath, _ owner: BaseEntry) throws -> Bool {
+        guard let record = try remoteRecord(named: owner.name) else { return false }
+        let rendering = StructuredRendering(
+            recordType: owner.recordType, fields: record.fields, file: owner.path, context: mappingContext())
+        return rendering.assets.contains { asset in
+            asset.path == nil
+                && owner.assets.contains {
+                    $0.field == asset.slot.field && $0.index == asset.slot.index && $0.path == path
+                        && AssetNaming.path(of: path, field: $0.field, index: $0.index, beside: owner.path) != nil
+                }
+        }
     }
 
     /// The files that a structured file names, as the mapping reads it; `nil` where it cannot.

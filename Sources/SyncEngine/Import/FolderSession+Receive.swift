@@ -171,6 +171,7 @@ extension FolderSession {
             }
         }
         try commit(outcomes)
+        try renameAssets(besides: outcomes)
     }
 
     private func outcome(of writing: Writing, _ done: WriteResult.Done) throws -> Outcome {

@@ -7,6 +7,11 @@ extension SyncTrees {
         owners[path] != nil
     }
 
+    /// The records whose structured files name a file.
+    public func owners(of path: FolderPath) -> [BaseEntry] {
+        (owners[path] ?? []).sorted().compactMap(baseRecord)
+    }
+
     /// Whether nothing is to be done about a file record, because the file at its path is another record's asset: what that
     /// one comes to is not agreed yet, or they have the same bytes, and this record is about to go.
     func isShadowed(_ name: RecordName) -> Bool {

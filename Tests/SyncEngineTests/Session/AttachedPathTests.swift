@@ -182,6 +182,33 @@ struct AttachedPathTests {
         }
     }
 
+    @Test("An asset that nobody named gives way to a file that comes to its name later, as it does on every device")
+    func namedByNobody() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = try await world.pair(with: ["Note/n.json": #"{"n": 1}"#])
+            let (database, zone) = (await laptop.session.environment.database, ZoneID(zoneName: "Notes"))
+            var note = Record(recordName: "Note/n", recordType: "Note")
+            try await note.setContent("a picture", field: "pic", in: zone, of: database, as: .forceUpdate)
+            try await laptop.sync()
+            #expect(try laptop.files()["Note/n.pic.txt"] == "a picture")
+            var file = Record(recordName: "other", recordType: "File")
+            file.fields["path"] = Field(.string("Note/n.pic.txt"))
+            try await file.setContent("a file of its own", in: zone, of: database)
+            try await converge(laptop, desk)
+            #expect(try laptop.files() == desk.files())
+            #expect(try laptop.files()["Note/n.pic.txt"] == "a file of its own")
+            for device in [laptop, desk] {
+                #expect(try await device.report().verdict == .inSync)
+                _ = device.takeChanges()
+            }
+            try await converge(laptop, desk)
+            for device in [laptop, desk] {
+                #expect(!device.takeChanges().contains("records/modify"))
+                try device.close()
+            }
+        }
+    }
+
     /// Two devices that know a picture as a file of its own and as the asset of a note: the one that attached it, first,
     /// cannot delete the picture's own record yet.
     private static func attachedInPart(in world: EngineWorld) async throws -> (EngineDevice, EngineDevice) {
@@ -268,16 +295,17 @@ struct AttachedPathTests {
 extension Record {
     /// Saves the record with this content, as another program does.
     fileprivate mutating func setContent(
-        _ text: String, in zone: ZoneID, of database: CloudKitDatabase
+        _ text: String, field: String = "content", in zone: ZoneID, of database: CloudKitDatabase,
+        as kind: RecordOperation.Kind = .create
     ) async throws {
-        let token = AssetToken(recordType: recordType ?? "", recordName: recordName, fieldName: "content")
+        let token = AssetToken(recordType: recordType ?? "", recordName: recordName, fieldName: field)
         let tokens = try await database.assetUploadURLs(for: [token], in: zone)
         let asset = try await database.uploadAsset(
             ByteSource(length: Int64(text.utf8.count)) { offset, count in
                 Array(text.utf8.dropFirst(Int(offset)).prefix(count))
             }, to: tokens[0].url ?? "")
-        fields["content"] = Field(.asset(asset))
-        let results = try await database.modifyRecords([RecordOperation(.create, self)], in: zone)
+        fields[field] = Field(.asset(asset))
+        let results = try await database.modifyRecords([RecordOperation(kind, self)], in: zone)
         guard case .success = results[0] else {
             Issue.record("\(results)")
             return
