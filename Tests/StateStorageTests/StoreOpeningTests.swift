@@ -79,8 +79,8 @@ struct StoreOpeningTests {
         try queue.write { db in
             try db.execute(
                 sql: """
-                    UPDATE base SET assets = replace(assets, char(9, 45, 9, 45), '');
-                    DELETE FROM grdb_migrations WHERE identifier LIKE '11:%';
+                    UPDATE base SET assets = replace(assets, char(9, 45, 9, 45, 9), '');
+                    DELETE FROM grdb_migrations WHERE identifier LIKE '11:%' OR identifier LIKE '12:%';
                     """)
         }
         try queue.close()

@@ -121,9 +121,9 @@ struct TreeBuilder {
     /// The kinds of a plan, with paths, as text. What has to be noted is noted.
     mutating func plan(_ planner: Planner = Planner { _ in false }) -> [String] {
         let plan = planner.plan(&trees)
-        for name in plan.renewed {
+        for (name, standing) in plan.renewed {
             var base = trees.base[name]!
-            base.standing = .renewed
+            base.standing = standing
             trees.setBase(base, named: name)
         }
         return plan.actions.map(\.summary)

@@ -1,10 +1,12 @@
 extension RecordHints {
-    /// The text, with the layout left out where the record would grow too large with it, and then the spellings
-    /// that change no value.
+    /// The text, with what was renewed left out where the record would grow too large with it, then the layout, and the
+    /// spellings that change no value.
     func text(within room: Int) -> String? {
         guard let whole = text else { return nil }
         if whole.utf8.count <= room { return whole }
         var less = self
+        less.renewedAssets = [:]
+        if let text = less.text, text.utf8.count <= room { return text }
         less.layout = nil
         less.order = nil
         if let text = less.text, text.utf8.count <= room { return text }

@@ -76,7 +76,8 @@ public struct RecordHints: Hashable, Sendable {
         }
         renewed = root["renewed"]?.string
         for member in root["renewedAssets"].map({ Array($0.members) }) ?? [] {
-            renewedAssets[member.key] = member.value.string
+            // Change tags are short; what is not is none.
+            if let tag = member.value.string, tag.utf8.count <= 100 { renewedAssets[member.key] = tag }
         }
     }
 
@@ -91,7 +92,8 @@ public struct RecordHints: Hashable, Sendable {
         RecordHints(of: fields)?.renewed
     }
 
-    /// The assets whose files somebody put over equal ones, each with the change tag of the version that had the one before.
+    /// The assets whose files somebody put over equal ones, each with the change tag of the version that had the one before:
+    /// to who knows the asset with another tag, or none, it is another file.
     public static func renewedAssets(of fields: [String: Field]) -> [AssetSlot: String] {
         let tags = (RecordHints(of: fields)?.renewedAssets ?? [:]).compactMap { text, tag in
             AssetSlot(text).map { ($0, tag) }

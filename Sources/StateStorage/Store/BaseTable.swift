@@ -66,10 +66,10 @@ enum BaseTable {
         try upsert.run()
     }
 
-    static func noteRenewed(_ names: Set<RecordName>, _ db: Database) throws {
+    static func note(_ standings: [RecordName: BaseEntry.Standing], _ db: Database) throws {
         var update = try SQLStatement(db, "UPDATE base SET standing = ? WHERE name = ?")
-        for name in names {
-            update.bind(BaseEntry.Standing.renewed.rawValue)
+        for (name, standing) in standings {
+            update.bind(standing.rawValue)
             update.bind(name)
             try update.run()
         }

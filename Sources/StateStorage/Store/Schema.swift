@@ -25,6 +25,7 @@ enum Schema {
         migrator.registerMigration("9: one record or another") { db in try db.execute(sql: creation) }
         migrator.registerMigration("10: standing") { db in try db.execute(sql: standing) }
         migrator.registerMigration("11: files of assets") { db in try db.execute(sql: assetFiles) }
+        migrator.registerMigration("12: renewed assets") { db in try db.execute(sql: renewedAssets) }
         return migrator
     }
 
@@ -106,6 +107,13 @@ enum Schema {
             WHERE assets <> '';
         UPDATE sent SET assets = replace(assets, char(10), char(9, 45, 9, 45, 10)) || char(9, 45, 9, 45)
             WHERE assets <> '';
+        """
+
+    private static let renewedAssets = """
+        -- A line of assets ends with what its record said of a file that was put over it, empty where it said nothing. A
+        -- standing may be 4 from now on: renewedAsset.
+        UPDATE base SET assets = replace(assets, char(10), char(9, 10)) || char(9) WHERE assets <> '';
+        UPDATE sent SET assets = replace(assets, char(10), char(9, 10)) || char(9) WHERE assets <> '';
         """
 
     private static let trees = """

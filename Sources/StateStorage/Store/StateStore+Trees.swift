@@ -40,10 +40,9 @@ extension StateStore {
     /// Of one record: more are under way only if answer after answer was lost.
     static let keptSentVersions = 4
 
-    /// Notes of records that their files count as edited, whatever their bytes (`BaseEntry.Standing.renewed`), until they
-    /// are agreed on anew.
-    public func noteRenewed(_ names: Set<RecordName>) throws(StateError) {
-        try write(.ordered) { db in try BaseTable.noteRenewed(names, db) }
+    /// Notes how records stand, such as that their files count as edited whatever their bytes, until they are agreed on anew.
+    public func note(_ standings: [RecordName: BaseEntry.Standing]) throws(StateError) {
+        try write(.ordered) { db in try BaseTable.note(standings, db) }
     }
 
     /// Notes when the files of records were last written to, with the same bytes as before.

@@ -127,7 +127,7 @@ extension FolderSession {
         }
         let mayCarryHints = schema.hasHintsField(recordType)
         let (kept, needs) = try assets(of: mapped, in: action.path, name: name, remote: remote)
-        let draft = AgreedDraft(
+        var draft = AgreedDraft(
             recordType: recordType, path: action.path, version: version,
             assets: mapped.attachments.compactMap { attachment in
                 trees.local[attachment.path].map {
@@ -140,14 +140,13 @@ extension FolderSession {
         let tag = action.changeTag
         let base = trees.base[name]
         let renewed = base.flatMap { isTextRenewed($0, as: version.hash) ? tag : nil }
-        let renewedAssets = tag.map { tag in
-            Dictionary(uniqueKeysWithValues: renewedSlots(of: mapped, base: base).map { ($0, tag) })
-        }
+        let renewedAssets = renewedSlots(of: mapped, base: base).reduce(into: [:]) { $0[$1] = tag }
+        draft.renewals = renewedAssets
         let operation: @Sendable ([AssetSlot: Asset]) -> RecordOperation = { sent in
             let assets = kept.merging(sent.mapValues(\.forWriting)) { _, new in new }
             let fields = mapped.fields(
                 recordName: name, path: claim, assets: assets, renewing: renewed,
-                renewingAssets: renewedAssets ?? [:])
+                renewingAssets: renewedAssets)
             guard let known else {
                 return RecordOperation(
                     .create, Record(recordName: name.rawValue, recordType: recordType, fields: fields))
@@ -248,20 +247,5 @@ struct HeldBack: Error {
 
     init(_ problem: Problem) {
         self.problem = problem
-    }
-}
-
-/// The names given to new records in one batch, so that no two get the same.
-struct NameBook {
-    private var given: Set<RecordName> = []
-
-    /// The first of the path's names that no record of the zone has.
-    mutating func newName(for path: FolderPath, isStructured: Bool, in trees: SyncTrees) -> RecordName {
-        var attempt = 0
-        while true {
-            let name = RecordNaming.recordName(for: path, isStructured: isStructured, attempt: attempt)
-            if trees.remote[name] == nil, trees.base[name] == nil, given.insert(name).inserted { return name }
-            attempt += 1
-        }
     }
 }

@@ -113,7 +113,10 @@ extension FolderSession {
                 sendings.append(sending)
             case .agreed(let name, let draft):
                 guard let remote = trees.remote[name] else { continue }
-                let entry = draft.entry(name: name, remote: remote)
+                var entry = draft.entry(name: name, remote: remote)
+                if !entry.assets.isEmpty, let record = try? remoteRecord(named: name) {
+                    entry.note(renewalsIn: record.fields)
+                }
                 if entry == trees.base[name], let key = RetryKey(action) {
                     // Agreed before, and still taken for edited: not again at once.
                     stoodStill(key)
@@ -151,7 +154,8 @@ extension FolderSession {
                 unanswered[sending.name] = nil
                 saved.append(record)
                 noteDeclared(by: record)
-                let entry = draft.entry(name: sending.name, remote: row.entry)
+                var entry = draft.entry(name: sending.name, remote: row.entry)
+                entry.note(renewalsIn: record.fields)
                 outcomes.append(
                     Outcome(
                         base: .agreed(entry, document: draft.document), remote: .saved(row),

@@ -65,10 +65,9 @@ extension FolderSession {
                 entry.assets[index].checksum =
                     row.entry.assets.first { $0.field == asset.field && $0.index == asset.index }?.checksum ?? ""
             }
+            entry.note(renewalsIn: record.fields)
             // Where what was sent is equal to what was there, it may be another device's version that is there now.
-            if let base = trees.base[name], base.standing == .renewed, base.hash == entry.hash {
-                entry.standing = .renewed
-            }
+            if let base = trees.base[name], base.isRenewed, base.hash == entry.hash { entry.standing = base.standing }
             outcomes.append(
                 Outcome(
                     base: .agreed(entry, document: save.version.document),
@@ -104,5 +103,16 @@ extension FolderSession {
         var places: [AssetSlot: FolderPath] = [:]
         for asset in entry.assets { places[AssetSlot(field: asset.field, index: asset.index)] = asset.path }
         return rendering.output(current: document, assetPaths: places).bytes == document
+    }
+}
+
+extension BaseEntry {
+    /// Notes what a record says of its assets besides their bytes.
+    mutating func note(renewalsIn fields: [String: Field]) {
+        guard !assets.isEmpty else { return }
+        let renewals = RecordHints.renewedAssets(of: fields)
+        for index in assets.indices {
+            assets[index].renewal = renewals[AssetSlot(field: assets[index].field, index: assets[index].index)] ?? ""
+        }
     }
 }

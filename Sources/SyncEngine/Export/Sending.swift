@@ -54,6 +54,8 @@ struct AgreedDraft: Sendable {
     let assets: [Asset]
     /// The text of a structured record.
     let document: [UInt8]?
+    /// What is said of assets that a person put anew (``AgreedAsset/renewal``).
+    var renewals: [AssetSlot: String] = [:]
 
     /// The base entry for the record as the server has it now, or without what only its answer tells.
     func entry(name: RecordName, remote: RemoteEntry?) -> BaseEntry {
@@ -65,7 +67,8 @@ struct AgreedDraft: Sendable {
                 let stored = remote?.assets.first { $0.field == asset.slot.field && $0.index == asset.slot.index }
                 return AgreedAsset(
                     field: asset.slot.field, index: asset.slot.index, path: asset.path, hash: asset.version.hash,
-                    checksum: stored?.checksum ?? "", file: asset.version.stamp.file)
+                    checksum: stored?.checksum ?? "", file: asset.version.stamp.file,
+                    renewal: renewals[asset.slot] ?? "")
             },
             device: version.stamp.device, inode: version.stamp.inode, modified: version.stamp.modified)
     }

@@ -172,10 +172,4 @@ extension SyncTrees {
             $0.field == known.field && local[$0.path]?.hash == known.hash
         }?.path
     }
-
-    /// Whether the file where an asset was is one of its own by now, that came there with other bytes.
-    private func isSucceeded(_ known: AgreedAsset) -> Bool {
-        guard let own = baseRecord(at: known.path) else { return false }
-        return own.recordType == fileRecordType && own.hash != known.hash && remote[own.name] != nil
-    }
 }

@@ -71,6 +71,16 @@ extension FolderSession {
         } ?? name(file)
     }
 
+    /// Whether a record says of an asset that somebody put it anew, and this device neither knows that nor did it itself.
+    func isNews(_ renewal: String?, of known: AgreedAsset, in name: RecordName) -> Bool {
+        guard let renewal, renewal != known.renewal else { return false }
+        return !(unanswered[name] ?? []).contains { save in
+            save.version.entry.assets.contains {
+                $0.field == known.field && $0.index == known.index && $0.renewal == renewal
+            }
+        }
+    }
+
     /// Lets assets that nobody named give way to file records that came to their paths and are shown beside them: received
     /// once more, their records name them as a device does that gets to know both at once.
     func renameAssets(besides outcomes: [Outcome]) throws {

@@ -110,7 +110,7 @@ extension FolderSession {
 
     /// Whether a person put a file of this hash, equal to the one before, in its place.
     func isTextRenewed(_ base: BaseEntry, as hash: ContentHash?) -> Bool {
-        base.isRenewed && base.hash == hash && !trees.isRenewedForAsset(base)
+        base.standing == .renewed && base.hash == hash
     }
 
     private func merge(

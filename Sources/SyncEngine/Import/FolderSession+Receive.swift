@@ -98,7 +98,7 @@ extension FolderSession {
             }
             return receiving
         }
-        let renewed = RecordHints.renewedAssets(of: record.fields).filter { $0.value == trees.base[name]?.changeTag }
+        let renewals = RecordHints.renewedAssets(of: record.fields)
         var renewedHere: Set<AssetSlot> = []
         for (slot, asset) in record.assets {
             let known = agreed.first { $0.field == slot.field && $0.index == slot.index }
@@ -106,7 +106,7 @@ extension FolderSession {
                 downloads[slot] = asset
                 continue
             }
-            let isRenewed = renewed[slot] != nil && trees.local[known.path]?.hash != known.hash
+            let isRenewed = trees.local[known.path]?.hash != known.hash && isNews(renewals[slot], of: known, in: name)
             if isRenewed { renewedHere.insert(slot) }
             if isRenewed || trees.place(of: known, namedBy: action.path) == nil { downloads[slot] = asset }
         }
@@ -216,7 +216,7 @@ extension FolderSession {
                 path: done.file.path, stamp: done.file.stamp, hash: done.file.hash, form: form,
                 // A file that was kept as it is was not read again.
                 isSettled: done.file.isSettled && !unsettled.contains(done.file.path)))
-        let base = BaseEntry(
+        var base = BaseEntry(
             name: entry.name, recordType: entry.recordType,
             // Of a file that was renamed here the zone is still to be told.
             path: action.local.flatMap { _ in trees.base[entry.name]?.path } ?? done.file.path,
@@ -226,6 +226,7 @@ extension FolderSession {
             assets: assets.sorted { ($0.field, $0.index ?? -1) < ($1.field, $1.index ?? -1) },
             device: done.file.stamp.device, inode: done.file.stamp.inode, modified: done.file.stamp.modified,
             standing: standing(of: writing))
+        if isStructured { base.note(renewalsIn: writing.receiving.record.fields) }
         unanswered[entry.name] = nil
         let author: Author = writing.agreed == nil ? .device(writing.receiving.record.modified?.deviceID) : .merge
         return Outcome(

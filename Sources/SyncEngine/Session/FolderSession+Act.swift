@@ -38,7 +38,7 @@ extension FolderSession {
     /// Computes the plan and stores what waits for a person; gives the actions that can be done now.
     private func plan() throws -> [Action] {
         lastPlan = planner().plan(&trees)
-        try noteRenewed(lastPlan.renewed)
+        try note(lastPlan.renewed)
         let kinds = [Action.Kind.deleteRecord, .deleteFile]
         // An approval covers one batch, once.
         approvedBatches.formIntersection(
@@ -58,12 +58,12 @@ extension FolderSession {
     }
 
     /// Notes that the files of some records count as edited, whatever their bytes: it is to be sent.
-    private func noteRenewed(_ names: Set<RecordName>) throws {
-        guard !names.isEmpty, !isReadOnly else { return }
-        try environment.store.noteRenewed(names)
-        for name in names {
+    private func note(_ standings: [RecordName: BaseEntry.Standing]) throws {
+        guard !standings.isEmpty, !isReadOnly else { return }
+        try environment.store.note(standings)
+        for (name, standing) in standings {
             guard var base = trees.base[name] else { continue }
-            base.standing = .renewed
+            base.standing = standing
             trees.setBase(base, named: name)
         }
     }

@@ -112,7 +112,7 @@ extension FolderSession {
         let copied = writing.assets.filter(\.keepsCopy).map(\.path)
         // In copies they are files of their own.
         if !putThere.isEmpty, putThere.allSatisfy(copied.contains) { return .agreed }
-        return isKept || known.standing == .renewed ? known.standing : .agreed
+        return isKept || [.renewed, .renewedAsset].contains(known.standing) ? known.standing : .agreed
     }
 }
 

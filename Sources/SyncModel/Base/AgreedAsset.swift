@@ -10,11 +10,14 @@ public struct AgreedAsset: Hashable, Sendable {
     public var checksum: String
     /// By which a file that a person renames is recognised; `nil`: not known.
     public var file: FileIdentity?
+    /// What the record said of it when somebody last put another file with the same bytes in its place: opaque, compare for
+    /// equality only. Empty: nothing.
+    public var renewal: String
 
-    /// The asset of a field, with its file's path and hash, the server's checksum, and which file it is.
+    /// The asset of a field, with its file's path and hash, the server's checksum, which file it is, and what was said of it.
     public init(
         field: String, index: Int? = nil, path: FolderPath, hash: ContentHash, checksum: String,
-        file: FileIdentity? = nil
+        file: FileIdentity? = nil, renewal: String = ""
     ) {
         self.field = field
         self.index = index
@@ -22,5 +25,6 @@ public struct AgreedAsset: Hashable, Sendable {
         self.hash = hash
         self.checksum = checksum
         self.file = file
+        self.renewal = renewal
     }
 }

@@ -14,6 +14,9 @@ public struct BaseEntry: Hashable, Sendable {
         case yielded = 2
         /// It is its own, and was sent so since it was taken out of a record that both sides still know with it.
         case confirmed = 3
+        /// A person has renamed another record's file over one of its assets, which is as it was. That is to be told like
+        /// ``renewed``, and says nothing of its text.
+        case renewedAsset = 4
     }
 
     public var name: RecordName
@@ -58,7 +61,7 @@ public struct BaseEntry: Hashable, Sendable {
     }
 
     /// Whether the file counts as edited, whatever its bytes, if it is the record's own.
-    public var isRenewed: Bool { standing == .renewed || standing == .yielded }
+    public var isRenewed: Bool { [.renewed, .renewedAsset, .yielded].contains(standing) }
 
     /// Whether the zone has another record of that name by now: it was deleted and made again.
     public func isOfAnotherRecord(than remote: RemoteEntry) -> Bool {

@@ -17,7 +17,7 @@ extension Planner {
             base: base.map { RecordView.Base(path: $0.path, changeTag: $0.changeTag) }, local: .absent, remote: remote)
         // Noted also where nothing can be done yet: what shows it may be gone by then.
         let isTakenOut = base.map { trees.isTakenOut($0, renamed: moves) } ?? false
-        if isTakenOut { plan.renewed.insert(name) }
+        if isTakenOut { plan.renewed[name] = .renewed }
         let candidate: FolderPath?
         if let base, movedTo == nil,
             trees.isPromised(base) || trees.isOutgrown(base) || trees.isUndecided(base, renamed: moves)
@@ -49,14 +49,16 @@ extension Planner {
         // What is missing may be in the zone: it holds back what is sent, and nothing that is to be received.
         let isMerged = !entry.form.isHeld && remote != nil && remote?.changeTag != base?.changeTag
         let isRenamedOver = base.map { movedTo == nil && trees.isRenamedOver($0, by: entry) } ?? false
-        if isRenamedOver, !isTakenOut, [.agreed, .confirmed].contains(base?.standing) { plan.renewed.insert(name) }
+        if isRenamedOver, !isTakenOut, [.agreed, .confirmed, .renewedAsset].contains(base?.standing) {
+            plan.renewed[name] = .renewed
+        }
         guard isMerged || isReady(entry, in: trees, problems: &plan.problems) else {
             view.local = .held
             return (view, path)
         }
         let isEdited =
             base.map { base in
-                isRenamedOver || base.isRenewed || plan.renewed.contains(name)
+                isRenamedOver || base.isRenewed || plan.renewed[name] != nil
                     || entry.isEdited(since: base, in: trees)
             } ?? true
         view.local = .present(

@@ -39,8 +39,9 @@ public struct Planner: Sendable {
         // What such a file names no more is known by its new place alone.
         for name in moves.keys { trees.markAssets(of: name) }
         trees.noteStrangers()
-        plan.renewed = Set(
-            trees.dirtyPaths.compactMap(trees.recordToRenew).filter { trees.base[$0]?.isRenewed == false })
+        for name in trees.dirtyPaths.compactMap(trees.recordToRenew) where trees.base[name]?.isRenewed == false {
+            plan.renewed[name] = .renewedAsset
+        }
         let records = planRecords(of: trees, moves: moves, in: &plan)
         let waiting = withholdSources(of: trees, in: &plan)
         hold(&plan, entries: trees.base.count)

@@ -78,10 +78,17 @@ extension SyncTrees {
             && !takenOutFiles.contains(path) && !isFromElsewhere(path)
     }
 
-    /// Whether a structured record counts as edited for a file alone that was put in the place of an equal asset: its text is
-    /// as both sides agreed on it.
-    public func isRenewedForAsset(_ base: BaseEntry) -> Bool {
-        base.recordType != fileRecordType && base.assets.contains { isFromElsewhere($0.path) }
+    /// Whether the file where an asset was is somebody else's by now, that came there with other bytes: one of its own, or
+    /// another record's asset.
+    public func isSucceeded(_ known: AgreedAsset) -> Bool {
+        if let own = baseRecord(at: known.path), own.recordType == fileRecordType, own.hash != known.hash,
+            remote[own.name] != nil
+        {
+            return true
+        }
+        return (baseByAsset[known.path] ?? []).contains { name in
+            base[name]?.assets.contains { $0.path == known.path && $0.hash != known.hash } ?? false
+        }
     }
 
     /// Whether another structured file than this one names a file with bytes that the zone does not know it with.
@@ -106,7 +113,7 @@ extension SyncTrees {
         // Sent so once, and gone again: another device attached it anew, without knowing that.
         case .confirmed: wasAttached && isGoneThere
         // It is noted already, or gives way to the other record.
-        case .renewed, .yielded: false
+        case .renewed, .renewedAsset, .yielded: false
         }
     }
 
