@@ -3,7 +3,7 @@ extension DenseScene {
     enum Motif {
         // People.
         case swap, renameAndSaveAnew, renameOver, copy, rotate, save, saveOnTwo, delete, deleteAndSave
-        case attach, detach, renameAttached, apart
+        case attach, detach, renameAttached, apart, away
         // Their folders.
         case moveFolder, deleteFolder
         // Somebody else's app.
@@ -33,6 +33,7 @@ extension DenseScene {
             add(.save(file, style()), on: device(besides: one), random.once(in: 2) ? .after(3000) : soon())
         case .attach, .detach, .renameAttached: add(attachment(motif), on: one, start())
         case .apart: playApart(one)
+        case .away: playAway(one)
         case .moveFolder:
             add(.moveFolder(random.pick(Workload.folders), to: random.pick(Workload.folders)), on: one, start())
         case .deleteFolder: add(.deleteFolder(random.pick(Workload.folders)), on: one, start())
@@ -92,6 +93,31 @@ extension DenseScene {
         }
     }
 
+    /// One device does something while it is away, and gets to know all at once what another one did step by step.
+    private mutating func playAway(_ one: Int) {
+        let (json, attached, texts) = (cast.json, cast.attached, cast.texts)
+        let other = device(besides: one)
+        if random.once(in: 2) { add(.attach(attached[0], to: json[0]), on: other, start()) }
+        if random.once(in: 2) { add(.copy(attached[0], to: attached[1]), on: other, .after(9000)) }
+        add(.partition(milliseconds: random.pick([40_000, 90_000])), on: one, .after(9000))
+        let here: [Act] = [
+            .save(attached[0], .replace), .save(json[0], .replace), .rename(attached[0], to: attached[1]),
+            .rename(attached[0], to: texts[0]), .delete(attached[1]), .detach(json[0], .keep),
+            .save(texts[0], .replace),
+        ]
+        let there: [Act] =
+            here + [
+                .rename(attached[1], to: attached[0]), .rename(texts[0], to: attached[0]),
+                .copy(attached[0], to: texts[0]),
+                .renameAttached(json[0], to: attached[1]), .attach(attached[1], to: json[1]),
+                .attach(attached[0], to: json[1]), .serverFault(.lostAnswer, requests: 1 + random.below(3)),
+            ]
+        add(random.pick(here), on: one, .after(50))
+        for act in there.shuffled(using: &random).prefix(2 + random.below(3)) {
+            add(act, on: other, .after(random.pick([1, 300, 5000, 12_000])))
+        }
+    }
+
     // MARK: Somebody else's app
 
     private mutating func playForeign(_ motif: Motif, on one: Int) {
@@ -141,17 +167,17 @@ extension DenseScene.Theme {
         case .people:
             [
                 .swap, .renameAndSaveAnew, .renameOver, .detach, .attach, .renameAttached, .save, .saveOnTwo, .delete,
-                .deleteAndSave, .apart, .apart, .rotate, .copy,
+                .deleteAndSave, .apart, .apart, .rotate, .copy, .away, .away,
             ]
         case .foreignApp:
             [
                 .foreignAttach, .foreignAttach, .foreignSave, .foreignDelete, .foreignReplace, .renameAttached, .detach,
-                .attach, .save, .saveOnTwo, .renameOver, .renameAndSaveAnew, .apart, .delete,
+                .attach, .save, .saveOnTwo, .renameOver, .renameAndSaveAnew, .apart, .delete, .away,
             ]
         case .crashes:
             [
                 .swap, .renameOver, .renameAttached, .detach, .attach, .saveOnTwo, .deleteAndSave, .apart, .kill, .kill,
-                .powerLoss, .powerLoss, .badFile, .databaseError, .renameAndSaveAnew, .foreignAttach,
+                .powerLoss, .powerLoss, .badFile, .databaseError, .renameAndSaveAnew, .foreignAttach, .away,
             ]
         case .disk:
             [
@@ -166,7 +192,7 @@ extension DenseScene.Theme {
         case .server:
             [
                 .serverFault, .serverFault, .serverFault, .flaky, .partition, .renameAttached, .detach, .attach, .save,
-                .renameOver, .swap, .apart, .foreignDelete, .delete, .kill,
+                .renameOver, .swap, .apart, .foreignDelete, .delete, .kill, .away,
             ]
         case .folders:
             [
