@@ -23,8 +23,14 @@ struct AssetPlacing {
     private let named: [SyncModel.Attachment]?
     private let namedPaths: Set<FolderPath>
     private let trees: SyncTrees
+    /// Files that came from the zone with other records.
+    private let shared: [FolderPath: SharedAsset]
 
-    init(of file: FolderPath, base: BaseEntry?, named: [SyncModel.Attachment]?, trees: SyncTrees) {
+    init(
+        of file: FolderPath, base: BaseEntry?, named: [SyncModel.Attachment]?, trees: SyncTrees,
+        shared: [FolderPath: SharedAsset]
+    ) {
+        self.shared = shared
         self.file = file
         self.base = base
         self.named = named
@@ -147,6 +153,8 @@ struct AssetPlacing {
     private func isEdited(_ version: LocalVersion, at path: FolderPath) -> Bool {
         // The person who put it there may have it nowhere else, though it is equal to the one that was there.
         if trees.isFromElsewhere(path) { return true }
+        let hasArrived = shared[path]?.hash == version.hash
+        if hasArrived, !trees.isCurrent(version.hash, at: path, besides: base?.name) { return false }
         let isOwn = base?.assets.contains { $0.path == path && $0.hash == version.hash } ?? false
         if !isOwn, trees.isNamedAnew(path, besides: file) { return true }
         if base?.assets.contains(where: { $0.hash == version.hash }) ?? false { return false }

@@ -81,6 +81,33 @@ extension FolderSession {
         }
     }
 
+    /// Stores what was received, and remembers which files it let go as assets.
+    func commit(received outcomes: [Outcome]) throws {
+        let released = outcomes.flatMap(assetsReleased)
+        try commit(outcomes)
+        for asset in released where trees.local[asset.path] != nil && trees.baseRecord(at: asset.path) == nil {
+            trees.releasedAssets[asset.path] = asset.hash
+        }
+    }
+
+    /// The assets that a received record has no more where they were, while the file here still named them: nobody here took
+    /// them out of it.
+    private func assetsReleased(by outcome: Outcome) -> [AgreedAsset] {
+        let (name, after): (RecordName, [AgreedAsset])
+        switch outcome.base {
+        case .unchanged: return []
+        case .agreed(let entry, _): (name, after) = (entry.name, entry.assets)
+        case .removed(let removed): (name, after) = (removed, [])
+        }
+        guard let base = trees.base[name], base.recordType != paths.fileType,
+            let named = trees.local[base.path]?.form.attachments
+        else { return [] }
+        return base.assets.filter { asset in
+            named.contains { $0.path == asset.path } && !after.contains { $0.path == asset.path }
+                && !trees.isFromElsewhere(asset.path)
+        }
+    }
+
     /// Lets assets that nobody named give way to file records that came to their paths and are shown beside them: received
     /// once more, their records name them as a device does that gets to know both at once.
     func renameAssets(besides outcomes: [Outcome]) throws {

@@ -23,6 +23,8 @@ extension FolderSession {
         let downloaded = files[AssetSlot(field: ContentSource.fileField)]
         let base = trees.base[receiving.entry.name]
         let local = action.local
+        // Until the zone let it go, the file was another record's asset, and nobody here made it what it is.
+        let released = base == nil ? trees.releasedAssets[action.path] : nil
         // By attribute: what only one side changed is that side's.
         let keepsBit = local != nil && base != nil && local?.stamp.executable != base?.executable
         let isExecutable = keepsBit ? local!.stamp.executable : receiving.isExecutable
@@ -32,10 +34,12 @@ extension FolderSession {
             document: nil)
         if receiving.keepsLocalContent {
             writing.agreedHash = base?.hash
+        } else if let downloaded, downloaded.hash == released, local != nil {
+            writing.agreedHash = released
         } else if let downloaded, downloaded.hash != local?.hash {
             writing.content = .staged(downloaded.file)
             // Both sides changed the bytes: the zone's hold the path, this device's go beside it.
-            let isEdited = local?.hash != base?.hash || base?.isRenewed ?? false
+            let isEdited = local?.hash != (base?.hash ?? released) || base?.isRenewed ?? false
             if action.kind == .reconcile, isEdited { writing.conflict = [] }
         }
         return writing
@@ -83,7 +87,7 @@ extension FolderSession {
             collisions = merged.collisions
         }
         let named = (base?.assets ?? []).isEmpty ? nil : attachments(named: bytes, of: receiving)
-        let placing = AssetPlacing(of: action.path, base: base, named: named, trees: trees)
+        let placing = AssetPlacing(of: action.path, base: base, named: named, trees: trees, shared: sharedAssets)
         guard let placed = placing.place(theirs.assets, files: files, renewed: receiving.renewedAssets) else {
             superseded(action)
             return nil

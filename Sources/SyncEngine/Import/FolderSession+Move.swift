@@ -32,7 +32,7 @@ extension FolderSession {
                 if let outcome = try make(change, batch) { outcomes.append(outcome) }
             }
             try batch.finish()
-            try commit(outcomes)
+            try commit(received: outcomes)
         }
     }
 

@@ -157,6 +157,7 @@ extension FolderSession {
             switch result {
             case .done(let done):
                 outcomes.append(try outcome(of: writing, done))
+                noteSharedAssets(of: writing, done.assets.map(\.file) + done.carriedAssets.map(\.file))
                 if let key = RetryKey(action) { succeeded(key) }
                 if done.file.path == Self.ignoreFile { owed.paths.insert(Self.ignoreFile) }
                 for (copy, original) in done.conflictCopies { try keepConflict(copy, of: original, in: writing) }
@@ -170,7 +171,7 @@ extension FolderSession {
                 downloadFailed(writing.receiving, Receiver.Failure(reaction: reaction, reason: reason))
             }
         }
-        try commit(outcomes)
+        try commit(received: outcomes)
         try renameAssets(besides: outcomes)
     }
 

@@ -79,34 +79,13 @@ extension FolderSession {
 
     /// The records that a deletion takes away, or that a new record follows: the one whose asset its file was, or that had
     /// its path and is of another kind.
-    private func leaving(with action: Action) -> [RecordName] {
+    func leaving(with action: Action) -> [RecordName] {
         switch (action.kind, action.record) {
         case (.deleteRecord, let name?): [name]
         case (.createRecord, nil):
             trees.silentOwners(of: action.path) + [trees.outgrownRecord(at: action.path)].compactMap(\.self)
         default: []
         }
-    }
-
-    /// Some editors delete a file, pause for up to 3 s, and rename the new version into place.
-    static let deletionDelay = Duration.seconds(3)
-
-    /// When a deletion may be sent, or the new record that follows the deleted one; `nil` for other actions, and where it
-    /// need not wait.
-    func deletionDue(_ action: Action) -> SteadyInstant? {
-        guard !(action.kind == .deleteRecord && isReplaced(action)) else { return nil }
-        guard let since = leaving(with: action).compactMap({ missingSince[$0] }).max() else { return nil }
-        let due = since.advanced(by: Self.deletionDelay)
-        // Until the rules of before have ended, a file may be where nobody may look.
-        return looserRules.map { max(due, $0.since.advanced(by: Self.deletionDelay * 2)) } ?? due
-    }
-
-    /// Whether the file of a record to be deleted is not merely missing: another record's file stands in its place,
-    /// above it or below it. The zone has to be rid of the one before the other can have the path.
-    func isReplaced(_ action: Action) -> Bool {
-        let path = action.record.flatMap { trees.base[$0]?.path } ?? action.path
-        return trees.local[path] != nil || trees.hasFiles(below: path)
-            || path.ancestors.contains { trees.local[$0] != nil }
     }
 
     /// Refusals and counts of what the plan no longer has are dropped.
@@ -155,7 +134,7 @@ extension FolderSession {
         return lastPlan.actions.filter { action in
             if let key = RetryKey(action), !retry.isDue(key, at: now) { return false }
             if isSendingHeld, action.isSending { return false }
-            if let due = deletionDue(action), due > now { return false }
+            if let due = due(action), due > now { return false }
             return refusals[RefusedVersion(action)].map { $0.expires <= now } ?? true
         }
     }

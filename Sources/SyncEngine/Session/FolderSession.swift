@@ -101,6 +101,8 @@ public actor FolderSession {
     var hasFetched = false
     /// What was sent of each record without an answer, oldest first: its return is no conflict.
     var unanswered: [RecordName: [UnansweredSave]] = [:]
+    /// Files that came with one record and which others have as well.
+    var sharedAssets: [FolderPath: SharedAsset] = [:]
     /// When late writers and the history are looked after next.
     var nextLateWriterCheck: SteadyInstant?
     var hasResumedLateWriters = false
@@ -226,7 +228,7 @@ public actor FolderSession {
     package var isQuiet: Bool {
         owed.isEmpty && !inbox.hasDue(at: now) && runnableActions().isEmpty
             && !lastPlan.actions.contains { action in
-                !(isSendingHeld && action.isSending) && deletionDue(action).map { $0 > now } ?? false
+                !(isSendingHeld && action.isSending) && due(action).map { $0 > now } ?? false
             }
     }
 
@@ -321,7 +323,7 @@ public actor FolderSession {
             // What could be done now was just left undone: not at once again.
             let moment = [
                 RetryKey(action).flatMap { retry.next(for: $0) }, refusals[RefusedVersion(action)]?.expires,
-                deletionDue(action),
+                due(action),
             ].compactMap(\.self).max()
             return max(moment ?? now, now.advanced(by: .milliseconds(50)))
         }

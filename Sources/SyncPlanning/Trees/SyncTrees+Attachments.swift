@@ -130,6 +130,19 @@ extension SyncTrees {
         baseByAsset[path]?.contains { $0 != name } ?? false
     }
 
+    /// Whether the zone has these bytes as an asset of another record at this path.
+    public func isCurrent(_ hash: ContentHash, at path: FolderPath, besides name: RecordName?) -> Bool {
+        (baseByAsset[path] ?? []).contains { owner in
+            owner != name
+                && base[owner]?.assets.contains { asset in
+                    asset.path == path && asset.hash == hash
+                        && remote[owner]?.assets.contains {
+                            $0.field == asset.field && $0.index == asset.index && $0.checksum == asset.checksum
+                        } ?? false
+                } ?? false
+        }
+    }
+
     /// Forgets that files were taken out of records, where nothing is left to do for which that counts.
     public mutating func forgetTakenOutFiles() {
         takenOutFiles.forget { path in

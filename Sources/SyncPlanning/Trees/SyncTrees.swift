@@ -34,6 +34,9 @@ public struct SyncTrees: Sendable {
     private(set) var assetFiles: [FileIdentity: AgreedFile] = [:]
     /// Files that people put where their records do not have them, while these went on with other files.
     var strangers: [FolderPath: AgreedFile] = [:]
+    /// Files that the zone let go as assets, with the bytes that both sides had agreed on: nothing else knows of those where a
+    /// file record takes the place.
+    public var releasedAssets: [FolderPath: ContentHash] = [:]
     /// Records of structured files by the files that they have as assets.
     private(set) var baseByAsset: [FolderPath: Set<RecordName>] = [:]
     private var contents: [ContentHash: ContentSource] = [:]
@@ -70,6 +73,7 @@ public struct SyncTrees: Sendable {
         }
         local[path] = entry
         if let known = strangers[path], known.file != entry?.file { strangers[path] = nil }
+        if entry == nil { releasedAssets[path] = nil }
         if (old == nil) != (entry == nil) { count(path, by: entry == nil ? -1 : 1) }
         for attachment in entry?.form.attachments ?? [] {
             owners[attachment.path, default: []].insert(path)
@@ -156,6 +160,7 @@ public struct SyncTrees: Sendable {
                 rivals[entry.path, default: []].insert(other)
             }
             takeFiles(of: entry)
+            for path in [entry.path] + entry.assets.map(\.path) { releasedAssets[path] = nil }
             for asset in attached(to: entry) { baseByAsset[asset.path, default: []].insert(name) }
             markRecords(ofAssets: entry)
             for (hash, source) in sources(of: entry) { contents[hash] = source }

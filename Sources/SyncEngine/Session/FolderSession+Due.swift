@@ -1,0 +1,71 @@
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// What waits although it could be done: for a file that may come back, or for somebody else to do it.
+extension FolderSession {
+    /// When an action may be carried out; `nil`: at once.
+    func due(_ action: Action) -> SteadyInstant? {
+        deletionDue(action) ?? sharedAssetsDue(action)
+    }
+
+    /// Some editors delete a file, pause for up to 3 s, and rename the new version into place.
+    static let deletionDelay = Duration.seconds(3)
+
+    /// When a deletion may be sent, or the new record that follows the deleted one; `nil` for other actions, and where it
+    /// need not wait.
+    private func deletionDue(_ action: Action) -> SteadyInstant? {
+        guard !(action.kind == .deleteRecord && isReplaced(action)) else { return nil }
+        guard let since = leaving(with: action).compactMap({ missingSince[$0] }).max() else { return nil }
+        let due = since.advanced(by: Self.deletionDelay)
+        // Until the rules of before have ended, a file may be where nobody may look.
+        return looserRules.map { max(due, $0.since.advanced(by: Self.deletionDelay * 2)) } ?? due
+    }
+
+    /// Whether the file of a record to be deleted is not merely missing: another record's file stands in its place,
+    /// above it or below it. The zone has to be rid of the one before the other can have the path.
+    func isReplaced(_ action: Action) -> Bool {
+        let path = action.record.flatMap { trees.base[$0]?.path } ?? action.path
+        return trees.local[path] != nil || trees.hasFiles(below: path)
+            || path.ancestors.contains { trees.local[$0] != nil }
+    }
+
+    // MARK: Files that several records have
+
+    /// How long who changed a file that several records have may take to send the others of them, with an attempt that failed.
+    private static let sharedAssetGrace = Duration.seconds(15)
+
+    /// Notes that files came from the zone with one record which others here name as well. Who changed them sends those too:
+    /// if every device did so at once, they would be answering each other.
+    func noteSharedAssets(of writing: Writing, _ files: [LocalFile]) {
+        for file in files
+        where trees.isAttached(file.path, besides: writing.path, of: writing.receiving.entry.name) {
+            // The first to lose patience does it for all.
+            let patience = Self.sharedAssetGrace * Double.random(in: 1...2, using: &random)
+            sharedAssets[file.path] = SharedAsset(hash: file.hash, due: now.advanced(by: patience))
+            // The push that tells of the other ones may be lost.
+            let poll = now.advanced(by: Self.sharedAssetGrace)
+            owed.nextPoll = min(owed.nextPoll ?? poll, poll)
+        }
+    }
+
+    /// When a record may be sent that counts as edited for such files alone.
+    private func sharedAssetsDue(_ action: Action) -> SteadyInstant? {
+        guard !sharedAssets.isEmpty, case .updateRecord = action.kind,
+            let base = action.record.flatMap({ trees.base[$0] }),
+            let entry = trees.local[action.path], entry.path == base.path, entry.hash == base.hash,
+            !base.isRenewed, base.changeTag == action.changeTag
+        else { return nil }
+        var due: SteadyInstant?
+        for attachment in entry.form.attachments {
+            let hash = trees.local[attachment.path]?.hash
+            let isAgreed = base.assets.contains {
+                $0.field == attachment.field && $0.index == attachment.index && $0.hash == hash
+            }
+            if isAgreed { continue }
+            guard let shared = sharedAssets[attachment.path], shared.hash == hash else { return nil }
+            due = max(due ?? shared.due, shared.due)
+        }
+        return due
+    }
+}

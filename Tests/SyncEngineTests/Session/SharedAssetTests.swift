@@ -1,0 +1,111 @@
+import CloudKitClient
+import CloudKitWire
+import SyncModel
+import Testing
+
+@testable import SyncEngine
+
+/// One file that several records have, at a time or one after the other.
+@Suite("A file that belongs to more than one record", .timeLimit(.minutes(30)))
+struct SharedAssetTests {
+    private static let note = #"{"n": 1, "pic": {"$asset": "a.jpg"}}"#
+    private static let other = #"{"pic": {"$asset": "a.jpg"}}"#
+    private static let zone = ZoneID(zoneName: "Notes")
+
+    @Test(
+        "What arrives with one record is no edit of another one, unless who changed it leaves that to us (invariant 12)",
+        arguments: [true, false])
+    func arrivesWithOne(isLeftToUs: Bool) async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = try await world.pair(
+                with: ["Note/a.jpg": "a picture", "Note/n.json": Self.note, "Note/m.json": Self.other])
+            let database = await desk.session.environment.database
+            _ = laptop.takeChanges()
+            var record = Record(recordName: "Note/n", recordType: "Note")
+            try await record.setContent(
+                "another picture", field: "pic", in: Self.zone, of: database, as: .forceUpdate)
+            await laptop.look()
+            #expect(try laptop.files()["Note/a.jpg"] == "another picture")
+            #expect(!laptop.takeChanges().contains("records/modify"))
+            if !isLeftToUs {
+                record = Record(recordName: "Note/m", recordType: "Note")
+                try await record.setContent(
+                    "another picture", field: "pic", in: Self.zone, of: database, as: .forceUpdate)
+            }
+            try await laptop.sync()
+            #expect(laptop.takeChanges().contains("records/modify") == isLeftToUs)
+            try await converge(desk, laptop)
+            for device in [laptop, desk] {
+                #expect(
+                    try device.files()
+                        == ["Note/a.jpg": "another picture", "Note/n.json": Self.note, "Note/m.json": Self.other])
+                #expect(try await device.report().verdict == .inSync)
+                try device.close()
+            }
+        }
+    }
+
+    @Test("What arrived with one record gives way to what comes with another one, without a copy (invariant 22)")
+    func arrivesAgain() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = try await world.pair(
+                with: ["Note/a.jpg": "a picture", "Note/n.json": Self.note, "Note/m.json": Self.other])
+            let database = await desk.session.environment.database
+            for (names, picture) in [(["Note/n"], "a second"), (["Note/m", "Note/n"], "a third")] {
+                for name in names {
+                    var record = Record(recordName: name, recordType: "Note")
+                    try await record.setContent(picture, field: "pic", in: Self.zone, of: database, as: .forceUpdate)
+                }
+                await laptop.look()
+            }
+            try await converge(laptop, desk)
+            for device in [laptop, desk] {
+                #expect(
+                    try device.files()
+                        == ["Note/a.jpg": "a third", "Note/n.json": Self.note, "Note/m.json": Self.other])
+                #expect(try await device.report().verdict == .inSync)
+                try device.close()
+            }
+        }
+    }
+
+    @Test(
+        "A file that a record lets go gives way to a new one at its path, without a copy (invariant 22)",
+        arguments: [#"{"n": 1, "pic": {"$asset": "b.jpg"}}"#, #"{"n": 1}"#, nil])
+    func letGo(next: String?) async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = try await world.pair(with: ["Note/a.jpg": "a picture", "Note/n.json": Self.note])
+            try laptop.move("Note/a.jpg", to: "Note/b.jpg")
+            if let next { try laptop.write(next, to: "Note/n.json") } else { try laptop.delete("Note/n.json") }
+            try await laptop.sync()
+            try laptop.write("another picture", to: "Note/a.jpg")
+            try await laptop.sync()
+            try await desk.sync()
+            try await converge(laptop, desk)
+            for device in [laptop, desk] {
+                var files = ["Note/a.jpg": "another picture", "Note/b.jpg": "a picture"]
+                files["Note/n.json"] = next
+                #expect(try device.files() == files)
+                #expect(try await device.report().verdict == .inSync)
+                try device.close()
+            }
+        }
+    }
+
+    @Test("What a person writes to a file while a record lets it go is an edit of the file that it is then")
+    func letGoAndEdited() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = try await world.pair(with: ["Note/a.jpg": "a picture", "Note/n.json": Self.note])
+            try laptop.write(#"{"n": 1}"#, to: "Note/n.json")
+            try await laptop.sync()
+            try desk.write("another picture", to: "Note/a.jpg")
+            try await desk.sync()
+            try await converge(laptop, desk)
+            for device in [laptop, desk] {
+                #expect(try device.files() == ["Note/a.jpg": "another picture", "Note/n.json": #"{"n": 1}"#])
+                #expect(try await device.report().verdict == .inSync)
+                try device.close()
+            }
+        }
+    }
+}
