@@ -157,7 +157,9 @@ extension FolderSession {
             switch result {
             case .done(let done):
                 outcomes.append(try outcome(of: writing, done))
-                noteSharedAssets(of: writing, done.assets.map(\.file) + done.carriedAssets.map(\.file))
+                // What was carried may be a person's edit.
+                let carried = done.carriedAssets.filter { $0.file.hash == $0.agreed.hash }
+                noteSharedAssets(of: writing, done.assets.map(\.file) + carried.map(\.file))
                 if let key = RetryKey(action) { succeeded(key) }
                 if done.file.path == Self.ignoreFile { owed.paths.insert(Self.ignoreFile) }
                 for (copy, original) in done.conflictCopies { try keepConflict(copy, of: original, in: writing) }
