@@ -77,8 +77,10 @@ extension FolderSession {
             isRenewed =
                 RecordHints.renewedTag(of: receiving.record.fields).map { $0 == base?.changeTag } ?? false
                 && !sent.contains(theirs.bytes)
+            // Nor is a record that was made again an edit of the one before.
             let ancestor =
-                isRenewed ? nil : DocumentMerge.ancestor(base: baseDocument, sent: sent, remote: theirs.bytes)
+                isRenewed || isMadeAnew
+                ? nil : DocumentMerge.ancestor(base: baseDocument, sent: sent, remote: theirs.bytes)
             guard let merged = merge(receiving, base: ancestor, local: current, remote: theirs.bytes) else {
                 superseded(action)
                 return nil
