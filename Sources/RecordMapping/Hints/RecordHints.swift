@@ -18,7 +18,7 @@ import LosslessJSON
 /// | `order` | list of fields | The plain rendering, but with its members in this order. |
 /// | `layout` | list of texts | The skeleton: text, field, text, field, …, text. See `FileLayout`. |
 /// | `renewed` | text | The change tag of the version that this one repeats: an equal file was put in its file's place. |
-/// | `renewedAssets` | object: field, or field`.`index in a list → text | The same for the files of assets; said as long as they are these. |
+/// | `renewedAssets` | object: field, or `field.index` in a list → text | `renewed` for an asset's file, as long as it is this. |
 ///
 /// Other clients know nothing of hints and change fields beside them, so each applies only as long as it fits:
 /// - `keys`: if the field's name is the one derived from the key.
@@ -112,25 +112,9 @@ public struct RecordHints: Hashable, Sendable {
             json.key("path")
             json.string(path)
         }
-        if !keys.isEmpty {
-            json.key("keys")
-            json.beginObject()
-            for (field, key) in keys.sorted(by: { $0.key < $1.key }) {
-                json.key(field)
-                json.string(key)
-            }
-            json.endObject()
-        }
+        Self.write(keys, as: "keys", to: &json)
         Self.write(ownTexts.sorted(), as: "own", to: &json)
-        if !texts.isEmpty {
-            json.key("texts")
-            json.beginObject()
-            for (field, text) in texts.sorted(by: { $0.key < $1.key }) {
-                json.key(field)
-                json.string(String(decoding: text, as: UTF8.self))
-            }
-            json.endObject()
-        }
+        Self.write(texts.mapValues { String(decoding: $0, as: UTF8.self) }, as: "texts", to: &json)
         if !ids.isEmpty {
             json.key("ids")
             json.beginObject()
@@ -149,15 +133,7 @@ public struct RecordHints: Hashable, Sendable {
             json.key("renewed")
             json.string(renewed)
         }
-        if !renewedAssets.isEmpty {
-            json.key("renewedAssets")
-            json.beginObject()
-            for (slot, tag) in renewedAssets.sorted(by: { $0.key < $1.key }) {
-                json.key(slot)
-                json.string(tag)
-            }
-            json.endObject()
-        }
+        Self.write(renewedAssets, as: "renewedAssets", to: &json)
         json.endObject()
         return String(decoding: json.bytes, as: UTF8.self)
     }
@@ -178,6 +154,17 @@ public struct RecordHints: Hashable, Sendable {
             strings.append(string)
         }
         return strings
+    }
+
+    private static func write(_ texts: [String: String], as key: String, to json: inout JSONWriter) {
+        guard !texts.isEmpty else { return }
+        json.key(key)
+        json.beginObject()
+        for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
+            json.key(name)
+            json.string(text)
+        }
+        json.endObject()
     }
 
     private static func write(_ list: [String], as key: String, to json: inout JSONWriter, even empty: Bool = false) {

@@ -47,12 +47,13 @@ struct DemoCommand: AsyncParsableCommand {
 
     private func makePlace() throws -> FilePath {
         guard let path else {
-            var template = Array("\(ProgramEnvironment.current.temporaryDirectory)/zonefolder-demo-XXXXXX".utf8CString)
+            // mkdtemp(3) puts letters of its own in the place of the last six.
+            let name = "zonefolder-demo-" + String(repeating: "X", count: 6)
+            var template = Array("\(ProgramEnvironment.current.temporaryDirectory)/\(name)".utf8CString)
             guard mkdtemp(&template) != nil else {
                 throw CommandFailure.system(Errno(rawValue: errno), "make", "a temporary directory")
             }
-            let name = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-            return try AbsolutePath.of(name)
+            return try AbsolutePath.of(template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })
         }
         let place = try AbsolutePath.of(path)
         try NewFolder.make(place)

@@ -188,11 +188,8 @@ extension FolderSession {
     private func renewedSlots(of draft: StructuredDraft, base: BaseEntry?) -> [AssetSlot] {
         guard let base, base.isRenewed else { return [] }
         return draft.attachments.filter { attachment in
-            trees.isFromElsewhere(attachment.path)
-                && base.assets.contains {
-                    $0.field == attachment.slot.field && $0.index == attachment.slot.index
-                        && $0.hash == trees.local[attachment.path]?.hash
-                }
+            guard let known = base.asset(in: attachment.slot) else { return false }
+            return trees.isFromElsewhere(attachment.path) && known.hash == trees.local[attachment.path]?.hash
         }.map(\.slot)
     }
 
@@ -202,14 +199,14 @@ extension FolderSession {
     ) throws -> (kept: [AssetSlot: Asset], needs: [AssetNeed]) {
         var kept: [AssetSlot: Asset] = [:]
         var needs: [AssetNeed] = []
-        let agreed = trees.base[name]?.assets ?? []
+        let agreed = trees.base[name]
         let stored = remote?.assets ?? [:]
         let counts = Dictionary(grouping: draft.attachments, by: \.slot.field).mapValues(\.count)
         var changedFields: Set<String> = []
         for attachment in draft.attachments {
             let slot = attachment.slot
             let local = trees.local[attachment.path]
-            let base = agreed.first { $0.field == slot.field && $0.index == slot.index }
+            let base = agreed?.asset(in: slot)
             let isSame = local?.hash == base?.hash && base != nil && stored[slot]?.fileChecksum == base?.checksum
             let isSameList = stored.keys.count { $0.field == slot.field } == counts[slot.field]
             if !isSame || !isSameList { changedFields.insert(slot.field) }

@@ -112,7 +112,7 @@ extension BaseEntry {
         guard !assets.isEmpty else { return }
         let renewals = RecordHints.renewedAssets(of: fields)
         for index in assets.indices {
-            assets[index].renewal = renewals[AssetSlot(field: assets[index].field, index: assets[index].index)] ?? ""
+            assets[index].renewal = renewals[assets[index].slot] ?? ""
         }
     }
 }

@@ -46,7 +46,7 @@ struct AssetPlacing {
         var placed = Placed()
         for asset in assets {
             guard var path = asset.path else { continue }
-            let known = base?.assets.first { $0.field == asset.slot.field && $0.index == asset.slot.index }
+            let known = base?.asset(in: asset.slot)
             let checksum = asset.asset.fileChecksum ?? ""
             if let known, named != nil, !namedPaths.contains(path) {
                 let renamed = newPath(of: known)

@@ -19,7 +19,7 @@ extension FolderSession {
         }
         for asset in assets.filter({ $0.path != nil }) + assets.filter({ $0.path == nil }) {
             let slot = asset.slot
-            let known = base?.assets.first { $0.field == slot.field && $0.index == slot.index }
+            let known = base?.asset(in: slot)
             let firstBytes = files[slot]?.firstBytes
             var path =
                 asset.path
@@ -76,7 +76,7 @@ extension FolderSession {
         guard let renewal, renewal != known.renewal else { return false }
         return !(unanswered[name] ?? []).contains { save in
             save.version.entry.assets.contains {
-                $0.field == known.field && $0.index == known.index && $0.renewal == renewal
+                $0.slot == known.slot && $0.renewal == renewal
             }
         }
     }
@@ -131,11 +131,8 @@ extension FolderSession {
         let rendering = StructuredRendering(
             recordType: owner.recordType, fields: record.fields, file: owner.path, context: mappingContext())
         return rendering.assets.contains { asset in
-            asset.path == nil
-                && owner.assets.contains {
-                    $0.field == asset.slot.field && $0.index == asset.slot.index && $0.path == path
-                        && AssetNaming.path(of: path, field: $0.field, index: $0.index, beside: owner.path) != nil
-                }
+            guard asset.path == nil, let known = owner.asset(in: asset.slot), known.path == path else { return false }
+            return AssetNaming.path(of: path, field: known.field, index: known.index, beside: owner.path) != nil
         }
     }
 

@@ -101,8 +101,7 @@ extension FolderSession {
         let renewals = RecordHints.renewedAssets(of: record.fields)
         var renewedHere: Set<AssetSlot> = []
         for (slot, asset) in record.assets {
-            let known = agreed.first { $0.field == slot.field && $0.index == slot.index }
-            guard let known, known.checksum == asset.fileChecksum else {
+            guard let known = agreed.first(where: { $0.slot == slot }), known.checksum == asset.fileChecksum else {
                 downloads[slot] = asset
                 continue
             }

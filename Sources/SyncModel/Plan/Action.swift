@@ -83,8 +83,8 @@ public struct Plan: Hashable, Sendable {
     public var awaitingApproval: [Action]
     /// What keeps a file from being synced although the planner knows both sides.
     public var problems: [FolderPath: Problem]
-    /// Records whose files count as edited, whatever their bytes, and how they stand then; note it before anything is done, for what shows it may be
-    /// gone by then (``BaseEntry/isRenewed``).
+    /// Records whose files count as edited, whatever their bytes, and how they stand then; note it before anything is done,
+    /// for what shows it may be gone by then (``BaseEntry/isRenewed``).
     public var renewed: [RecordName: BaseEntry.Standing] = [:]
 
     /// A plan; an empty one means that folder and zone agree, but for problems and what awaits approval.

@@ -76,7 +76,7 @@ extension SyncTrees {
         guard let entry = local[path], isFromElsewhere(path), agreedAsset(at: path)?.hash == entry.hash,
             assetFiles[entry.file]?.path != path
         else { return nil }
-        return (owners[path] ?? []).sorted().lazy.compactMap { baseRecord(at: $0) }.first(where: isBound)?.name
+        return owners(of: path).first(where: isBound)?.name
     }
 
     /// Whether a file is another record's, as that one was agreed on, which a person renamed to this path. Where something

@@ -156,11 +156,7 @@ struct AttachedPathTests {
             try await laptop.sync()
             #expect(laptop.takeChanges().contains("records/modify"))
             try await converge(desk, laptop)
-            for device in [laptop, desk] {
-                #expect(try device.files() == ["Note/a.jpg": "a picture", "Note/n.json": Self.note])
-                #expect(try await device.report().verdict == .inSync)
-                try device.close()
-            }
+            try await expectInSync(laptop, desk, with: ["Note/a.jpg": "a picture", "Note/n.json": Self.note])
         }
     }
 
@@ -183,11 +179,7 @@ struct AttachedPathTests {
             laptop.pass(.seconds(3600))
             try await laptop.sync()
             try await converge(desk, laptop)
-            for device in [laptop, desk] {
-                #expect(try device.files() == ["Note/a.jpg": "a better picture", "Note/n.json": Self.note])
-                #expect(try await device.report().verdict == .inSync)
-                try device.close()
-            }
+            try await expectInSync(laptop, desk, with: ["Note/a.jpg": "a better picture", "Note/n.json": Self.note])
         }
     }
 
@@ -202,11 +194,7 @@ struct AttachedPathTests {
             laptop.pass(.seconds(3600))
             try await laptop.sync()
             try await converge(desk, laptop)
-            for device in [laptop, desk] {
-                #expect(try device.files() == ["Note/a.jpg": "a picture", "Note/n.json": #"{"n": 1}"#])
-                #expect(try await device.report().verdict == .inSync)
-                try device.close()
-            }
+            try await expectInSync(laptop, desk, with: ["Note/a.jpg": "a picture", "Note/n.json": #"{"n": 1}"#])
         }
     }
 }

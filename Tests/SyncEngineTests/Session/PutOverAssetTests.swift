@@ -105,11 +105,7 @@ struct PutOverAssetTests {
             desk.network.decide { _ in .delivered }
             try await desk.sync()
             try await converge(laptop, desk)
-            for device in [laptop, desk] {
-                #expect(try device.files() == ["Note/a.jpg": "another picture", "Note/n.json": Self.second])
-                #expect(try await device.report().verdict == .inSync)
-                try device.close()
-            }
+            try await expectInSync(laptop, desk, with: ["Note/a.jpg": "another picture", "Note/n.json": Self.second])
         }
     }
 
@@ -126,11 +122,7 @@ struct PutOverAssetTests {
             try await desk.sync()
             try await laptop.sync()
             try await converge(laptop, desk)
-            for device in [laptop, desk] {
-                #expect(try device.files() == ["Note/a.jpg": "another picture", "Note/n.json": Self.second])
-                #expect(try await device.report().verdict == .inSync)
-                try device.close()
-            }
+            try await expectInSync(laptop, desk, with: ["Note/a.jpg": "another picture", "Note/n.json": Self.second])
         }
     }
 
@@ -209,10 +201,7 @@ struct PutOverAssetTests {
             try laptop.delete("Note/b.jpg")
             try await laptop.sync()
             try await converge(laptop, desk)
-            for device in [laptop, desk] {
-                #expect(try device.files() == ["Note/b.jpg": "a picture", "Note/n.json": #"{"n": 1}"#])
-                try device.close()
-            }
+            try await expectInSync(laptop, desk, with: ["Note/b.jpg": "a picture", "Note/n.json": #"{"n": 1}"#])
         }
     }
 }

@@ -35,13 +35,9 @@ struct SharedAssetTests {
             try await laptop.sync()
             #expect(laptop.takeChanges().contains("records/modify") == isLeftToUs)
             try await converge(desk, laptop)
-            for device in [laptop, desk] {
-                #expect(
-                    try device.files()
-                        == ["Note/a.jpg": "another picture", "Note/n.json": Self.note, "Note/m.json": Self.other])
-                #expect(try await device.report().verdict == .inSync)
-                try device.close()
-            }
+            try await expectInSync(
+                laptop, desk,
+                with: ["Note/a.jpg": "another picture", "Note/n.json": Self.note, "Note/m.json": Self.other])
         }
     }
 
@@ -59,13 +55,8 @@ struct SharedAssetTests {
                 await laptop.look()
             }
             try await converge(laptop, desk)
-            for device in [laptop, desk] {
-                #expect(
-                    try device.files()
-                        == ["Note/a.jpg": "a third", "Note/n.json": Self.note, "Note/m.json": Self.other])
-                #expect(try await device.report().verdict == .inSync)
-                try device.close()
-            }
+            try await expectInSync(
+                laptop, desk, with: ["Note/a.jpg": "a third", "Note/n.json": Self.note, "Note/m.json": Self.other])
         }
     }
 
@@ -82,13 +73,9 @@ struct SharedAssetTests {
             try await laptop.sync()
             try await desk.sync()
             try await converge(laptop, desk)
-            for device in [laptop, desk] {
-                var files = ["Note/a.jpg": "another picture", "Note/b.jpg": "a picture"]
-                files["Note/n.json"] = next
-                #expect(try device.files() == files)
-                #expect(try await device.report().verdict == .inSync)
-                try device.close()
-            }
+            var files = ["Note/a.jpg": "another picture", "Note/b.jpg": "a picture"]
+            files["Note/n.json"] = next
+            try await expectInSync(laptop, desk, with: files)
         }
     }
 
@@ -101,11 +88,7 @@ struct SharedAssetTests {
             try desk.write("another picture", to: "Note/a.jpg")
             try await desk.sync()
             try await converge(laptop, desk)
-            for device in [laptop, desk] {
-                #expect(try device.files() == ["Note/a.jpg": "another picture", "Note/n.json": #"{"n": 1}"#])
-                #expect(try await device.report().verdict == .inSync)
-                try device.close()
-            }
+            try await expectInSync(laptop, desk, with: ["Note/a.jpg": "another picture", "Note/n.json": #"{"n": 1}"#])
         }
     }
 }

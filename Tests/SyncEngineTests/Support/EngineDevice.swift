@@ -6,6 +6,7 @@ import SyncModel
 import SyncPlanning
 import Synchronization
 import SystemPackage
+import Testing
 
 @testable import SyncEngine
 
@@ -192,6 +193,17 @@ extension FolderSession {
 func converge(_ devices: EngineDevice...) async throws {
     for _ in 0..<3 {
         for device in devices { try await device.sync() }
+    }
+}
+
+/// Closes devices, each of which holds just these files and says that it is in sync.
+func expectInSync(
+    _ devices: EngineDevice..., with files: [String: String], at place: SourceLocation = #_sourceLocation
+) async throws {
+    for device in devices {
+        #expect(try device.files() == files, sourceLocation: place)
+        #expect(try await device.report().verdict == .inSync, sourceLocation: place)
+        try device.close()
     }
 }
 
