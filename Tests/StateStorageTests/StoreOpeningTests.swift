@@ -80,7 +80,7 @@ struct StoreOpeningTests {
             try db.execute(
                 sql: """
                     UPDATE base SET assets = replace(assets, char(9, 45, 9, 45, 9), '');
-                    DELETE FROM grdb_migrations WHERE identifier LIKE '11:%' OR identifier LIKE '12:%';
+                    DELETE FROM grdb_migrations WHERE identifier GLOB '1[123]:*';
                     """)
         }
         try queue.close()

@@ -17,7 +17,7 @@ import LosslessJSON
 /// | `ascii` | list of fields | The string is written with `\uxxxx`, in lower case, for all that is not ASCII. |
 /// | `order` | list of fields | The plain rendering, but with its members in this order. |
 /// | `layout` | list of texts | The skeleton: text, field, text, field, …, text. See `FileLayout`. |
-/// | `renewed` | text | The change tag of the version that this one repeats: an equal file was put in its file's place. |
+/// | `renewed` | text | The change tag of the version before: a file equal to that one was put in its file's place. |
 /// | `renewedAssets` | object: field, or `field.index` in a list → text | `renewed` for an asset's file, as long as it is this. |
 ///
 /// Other clients know nothing of hints and change fields beside them, so each applies only as long as it fits:

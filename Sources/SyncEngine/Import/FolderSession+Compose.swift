@@ -99,7 +99,7 @@ extension FolderSession {
         if collisions.contains(where: { $0.kept == .remote }) {
             conflict = collisions.map { $0.path.joined(separator: ".") }
         } else if isRenewed || base.map({ isTextRenewed($0, as: action.local?.hash) }) ?? false, current != bytes {
-            // To the merge the file is as both sides agreed on it; the person who put it there may have no other.
+            // To the merge the file is what both sides agreed on, or an edit of that; who put it there may have no other.
             conflict = []
         }
         return Writing(
@@ -114,9 +114,9 @@ extension FolderSession {
             document: bytes)
     }
 
-    /// Whether a person put a file of this hash, equal to the one before, in its place.
+    /// Whether a person put a file, equal to the one before, in its place; of this hash by now.
     func isTextRenewed(_ base: BaseEntry, as hash: ContentHash?) -> Bool {
-        base.standing == .renewed && base.hash == hash
+        base.standing == .repeated || base.standing == .renewed && base.hash == hash
     }
 
     private func merge(

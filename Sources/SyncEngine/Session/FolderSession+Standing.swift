@@ -106,13 +106,13 @@ extension FolderSession {
         let hasAll = writing.receiving.action.kind == .reconcile && writing.conflict == nil && writing.agreed == nil
         guard isKept || hasAll else { return .agreed }
         guard let known = trees.base[writing.receiving.entry.name] else {
-            return !isReadOnly && trees.isRenamed(to: writing.path) ? .renewed : .agreed
+            return !isReadOnly && trees.isRenamed(to: writing.path) ? .repeated : .agreed
         }
         let putThere = known.assets.map(\.path).filter(trees.isFromElsewhere)
         let copied = writing.assets.filter(\.keepsCopy).map(\.path)
         // In copies they are files of their own.
         if !putThere.isEmpty, putThere.allSatisfy(copied.contains) { return .agreed }
-        return isKept || [.renewed, .renewedAsset].contains(known.standing) ? known.standing : .agreed
+        return isKept || [.renewed, .renewedAsset, .repeated].contains(known.standing) ? known.standing : .agreed
     }
 }
 

@@ -48,9 +48,15 @@ extension Planner {
         }
         // What is missing may be in the zone: it holds back what is sent, and nothing that is to be received.
         let isMerged = !entry.form.isHeld && remote != nil && remote?.changeTag != base?.changeTag
-        let isRenamedOver = base.map { movedTo == nil && trees.isRenamedOver($0, by: entry) } ?? false
-        if isRenamedOver, !isTakenOut, [.agreed, .confirmed, .renewedAsset].contains(base?.standing) {
-            plan.renewed[name] = .renewed
+        let renamed = base.flatMap { movedTo == nil ? trees.renamedOver($0, by: entry) : nil }
+        if let base, let renamed, !isTakenOut {
+            // A person may have written to it at once.
+            let isEqual = [entry.hash, renamed.hash].contains(base.hash)
+            switch base.standing {
+            case .agreed, .confirmed, .renewedAsset: plan.renewed[name] = isEqual ? .repeated : .renewed
+            case .renewed: if isEqual { plan.renewed[name] = .repeated }
+            case .repeated, .yielded: break
+            }
         }
         guard isMerged || isReady(entry, in: trees, problems: &plan.problems) else {
             view.local = .held
@@ -58,7 +64,7 @@ extension Planner {
         }
         let isEdited =
             base.map { base in
-                isRenamedOver || base.isRenewed || plan.renewed[name] != nil
+                renamed != nil || base.isRenewed || plan.renewed[name] != nil
                     || entry.isEdited(since: base, in: trees)
             } ?? true
         view.local = .present(

@@ -55,12 +55,12 @@ extension SyncTrees {
         return base
     }
 
-    /// Whether the file at a record's path is another record's, which a person renamed over this one's. Where it has the
-    /// bytes that this one was agreed on with, it has to be as that one was agreed on.
-    func isRenamedOver(_ base: BaseEntry, by entry: LocalEntry) -> Bool {
+    /// The other record's file that a person renamed over this one's; `nil` where that is not so. Where what is there has
+    /// the bytes that this one was agreed on with, it has to be as that one was agreed on.
+    func renamedOver(_ base: BaseEntry, by entry: LocalEntry) -> AgreedFile? {
         guard entry.path == base.path, let owner = stranger(at: entry.path), !isSeenAtItsPath(owner)
-        else { return false }
-        return entry.hash != base.hash || entry.isUntouched(since: owner)
+        else { return nil }
+        return entry.hash != base.hash || entry.isUntouched(since: owner) ? owner : nil
     }
 
     /// The record whose own file went to a path that the zone does not have it at: until it has, the zone has the bytes of
@@ -127,7 +127,7 @@ extension SyncTrees {
         }
         guard let base = baseRecord(at: path), isBound(base) else { return entry.hash == owner.hash ? owner : nil }
         let isAgreed = entry.hash == base.hash && base.changeTag == remote[base.name]?.changeTag
-        return isAgreed && !isRenamedOver(base, by: entry) ? nil : owner
+        return isAgreed && renamedOver(base, by: entry) == nil ? nil : owner
     }
 
     /// A record's file at a path that is another one's, or nobody's. Of two records that know it, the one that was agreed on
