@@ -65,10 +65,26 @@ extension FolderSession {
     ) -> FolderPath {
         let (file, record) = (receiving.action.path, receiving.entry.name)
         let places = [file] + trees.claims.places(of: record, beside: file).prefix(4)
-        return places.lazy.map(name).first {
-            !trees.isAttached($0, besides: file, of: record)
-                && !trees.isClaimed($0, besidesFilesWith: asset.fileChecksum)
+        return places.lazy.map(name).first { path in
+            !trees.isAttached(path, besides: file, of: record, asOtherThan: asset.fileChecksum)
+                && !trees.isClaimed(path, besidesFilesWith: asset.fileChecksum)
+                && (receiving.namedBeside[path] ?? []).allSatisfy {
+                    $0.record == record || RecordChanges.isSame(.asset($0.asset), .asset(asset))
+                }
         } ?? name(file)
+    }
+
+    /// What the records of a chunk call their assets, for those of others that have no name.
+    func namedAssets(_ receivings: [Receiving]) -> NamedAssets {
+        var named: NamedAssets = [:]
+        for receiving in receivings
+        where receiving.entry.recordType != paths.fileType && !receiving.entry.assets.isEmpty {
+            for asset in rendering(of: receiving).assets {
+                guard let path = asset.path else { continue }
+                named[path, default: []].append((receiving.entry.name, asset.asset))
+            }
+        }
+        return named
     }
 
     /// Whether a record says of an asset that somebody put it anew, and this device neither knows that nor did it itself.
@@ -108,21 +124,34 @@ extension FolderSession {
         }
     }
 
-    /// Lets assets that nobody named give way to file records that came to their paths and are shown beside them: received
-    /// once more, their records name them as a device does that gets to know both at once.
+    /// Lets assets that nobody named give way to file records that came to their paths and are shown beside them, and to other
+    /// assets that are called so: received once more, their records name them as a device does that gets to know both at once.
     func renameAssets(besides outcomes: [Outcome]) throws {
-        var again: [Outcome] = []
-        for case .agreed(let file, _) in outcomes.map(\.base) where file.recordType == paths.fileType {
-            guard let claimed = trees.remote[file.name]?.path, claimed != file.path else { continue }
-            for var owner in trees.owners(of: claimed) where schema.hasHintsField(owner.recordType) {
-                guard owner.assets.contains(where: { $0.path == claimed }),
-                    try hasUnnamedAsset(at: claimed, owner)
-                else { continue }
-                owner.changeTag = ""
-                again.append(Outcome(base: .agreed(owner, document: try environment.store.baseDocument(owner.name))))
+        var again: [RecordName: BaseEntry] = [:]
+        for case .agreed(let entry, _) in outcomes.map(\.base) {
+            for (path, checksum) in try pathsTaken(by: entry) {
+                for var owner in trees.owners(of: path) where schema.hasHintsField(owner.recordType) {
+                    guard owner.name != entry.name, again[owner.name] == nil,
+                        owner.assets.contains(where: { $0.path == path && $0.checksum != checksum }),
+                        try hasUnnamedAsset(at: path, owner)
+                    else { continue }
+                    owner.changeTag = ""
+                    again[owner.name] = owner
+                }
             }
         }
-        try commit(again)
+        try commit(
+            again.values.map { Outcome(base: .agreed($0, document: try environment.store.baseDocument($0.name))) })
+    }
+
+    /// Where a record leaves no place for an asset that nobody named, unless that has these bytes.
+    private func pathsTaken(by entry: BaseEntry) throws -> [(path: FolderPath, checksum: String?)] {
+        guard entry.recordType == paths.fileType else {
+            let shared = entry.assets.filter { trees.isAttached($0.path, besides: entry.path, of: entry.name) }
+            return try shared.filter { try !hasUnnamedAsset(at: $0.path, entry) }.map { ($0.path, $0.checksum) }
+        }
+        guard let claimed = trees.remote[entry.name]?.path, claimed != entry.path else { return [] }
+        return [(claimed, nil)]
     }
 
     /// Whether an asset at a path is called as one without a name of its own is, and its author gave it none.

@@ -59,9 +59,7 @@ extension FolderSession {
         }
         let name = receiving.entry.name
         let base = trees.base[name]
-        let rendering = StructuredRendering(
-            recordType: receiving.entry.recordType, fields: receiving.record.fields, file: action.path,
-            context: mappingContext())
+        let rendering = rendering(of: receiving)
         let places = assetPaths(rendering.assets, of: receiving, files: files, base: base)
         let baseDocument = try environment.store.baseDocument(name)
         // A record that was deleted and made again tells its manner whole: where the deletion was seen, no file is left
@@ -112,6 +110,12 @@ extension FolderSession {
             agreed: isMerged
                 ? (document: theirs.bytes, hash: ContentHash(bytes: SHA256.hash(data: theirs.bytes))!) : nil,
             document: bytes)
+    }
+
+    func rendering(of receiving: Receiving) -> StructuredRendering {
+        StructuredRendering(
+            recordType: receiving.entry.recordType, fields: receiving.record.fields, file: receiving.action.path,
+            context: mappingContext())
     }
 
     /// Whether a person put a file, equal to the one before, in its place; of this hash by now.

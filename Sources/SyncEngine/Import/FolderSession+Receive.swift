@@ -34,8 +34,10 @@ extension FolderSession {
                 return receiving
             }
             let downloads = await receiver.download(receivings)
+            let named = namedAssets(receivings)
             var writings: [Writing] = []
-            for (receiving, download) in zip(receivings, downloads) {
+            for (var receiving, download) in zip(receivings, downloads) {
+                receiving.namedBeside = named
                 switch download {
                 case .success(let files):
                     if let writing = try compose(receiving, files) { writings.append(writing) }

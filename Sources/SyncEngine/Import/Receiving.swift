@@ -16,6 +16,8 @@ struct Receiving: Sendable {
     /// Of a file record: what its file is to have besides its bytes; the time in nanoseconds since 1970.
     var isExecutable = false
     var modified: Int64?
+    /// What other records that are received with it call their assets.
+    var namedBeside: NamedAssets = [:]
     /// How often its download failed before.
     var attempts = 0
     /// Of a file record: whether only this device changed the bytes since both sides agreed.
@@ -24,6 +26,9 @@ struct Receiving: Sendable {
     /// Of the disk, while it is received: its assets, and something for its file and what is noted of it.
     var neededBytes: Int64 { downloads.values.reduce(16_384) { $0 + ($1.size ?? 0) } }
 }
+
+/// Assets with a name by their author, by where they belong.
+typealias NamedAssets = [FolderPath: [(record: RecordName, asset: Asset)]]
 
 /// An asset's bytes in staging, under no name yet.
 struct Downloaded: Sendable {

@@ -70,6 +70,22 @@ extension SyncTrees {
         owners[path]?.contains { $0 != file } ?? false || silentOwners(of: path).contains { $0 != name }
     }
 
+    /// Whether a file is, or may be, an asset of other records than this one with other bytes than these.
+    /// - Parameter file: The structured file of this record.
+    public func isAttached(
+        _ path: FolderPath, besides file: FolderPath, of name: RecordName?, asOtherThan checksum: String?
+    ) -> Bool {
+        guard let checksum, !silentOwners(of: path).contains(where: { $0 != name }) else {
+            return isAttached(path, besides: file, of: name)
+        }
+        return owners[path]?.contains { owner in
+            owner != file
+                && !(baseRecord(at: owner)?.assets.contains {
+                    $0.path == path && $0.checksum == checksum && $0.hash == local[path]?.hash
+                } ?? false)
+        } ?? false
+    }
+
     /// Whether nothing else has a use for a file that belonged to a record: no other text, no record of its own, and nobody
     /// who took it out or put it there.
     /// - Parameter file: The structured file of this record.
