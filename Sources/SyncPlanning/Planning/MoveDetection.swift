@@ -54,7 +54,8 @@ struct MoveDetection {
                 let other = trees.baseByFile[here.file].flatMap({ trees.base[$0]?.ownFile }),
                 here.isUntouched(since: other), let place = places[file], let there = trees.local[place],
                 there.isUntouched(since: base.ownFile),
-                trees.canBind(there.form, to: base)
+                // What a structured file names is its asset there, and no record's own.
+                trees.canBind(there.form, to: base), !trees.isAttached(place)
             else { continue }
             moves[name] = place
         }
