@@ -184,12 +184,18 @@ extension FolderSession {
                 draft: draft, mayCarryHints: mayCarryHints))
     }
 
-    /// The assets that are as both sides agreed on them, but for that a person put other records' files in their places.
+    /// The assets that are as both sides agreed on them, but for that a person put other records' files in their places, or
+    /// put them where an equal file of its own is: that one's record goes, and nothing else shows that there were two.
     private func renewedSlots(of draft: StructuredDraft, base: BaseEntry?) -> [AssetSlot] {
-        guard let base, base.isRenewed else { return [] }
+        guard let base else { return [] }
         return draft.attachments.filter { attachment in
-            guard let known = base.asset(in: attachment.slot) else { return false }
-            return trees.isFromElsewhere(attachment.path) && known.hash == trees.local[attachment.path]?.hash
+            let path = attachment.path
+            guard let known = base.asset(in: attachment.slot), known.hash == trees.local[path]?.hash else {
+                return false
+            }
+            let replaced = path == known.path ? nil : trees.baseRecord(at: path)
+            if let replaced, replaced.recordType == paths.fileType, replaced.hash == known.hash { return true }
+            return base.isRenewed && trees.isFromElsewhere(path)
         }.map(\.slot)
     }
 
