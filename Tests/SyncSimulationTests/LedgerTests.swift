@@ -7,6 +7,12 @@ import Testing
 struct LedgerTests {
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
+    @Test("A word is one from end to end: what looks like one within a checksum is none")
+    func words() {
+        #expect(Ledger.words(in: bytes("w1 w2b\nx w3: w4.")) == ["w1", "w2b", "w3", "w4"])
+        #expect(Ledger.words(in: bytes("AXw4bTiAwqF w5Q wide wA1")) == ["w5Q"])
+    }
+
     @Test(
         "A word is missing unless it is somewhere, or somebody wrote over it, deleted it, or lost it to a power failure"
     )

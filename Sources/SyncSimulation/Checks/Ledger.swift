@@ -26,16 +26,15 @@ struct Ledger {
 
     /// The words in a text: what begins with `w` and a digit, up to the next character that is neither letter nor digit.
     static func words(in bytes: some Sequence<UInt8>) -> Set<String> {
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        let (small, large) = (UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"))
         var found: Set<String> = []
         var word: [UInt8] = []
         for byte in Array(bytes) + [0] {
-            let isWordly =
-                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-            if isWordly {
+            if digits.contains(byte) || small.contains(byte) || large.contains(byte) {
                 word.append(byte)
             } else {
-                if word.count > 1, word[0] == UInt8(ascii: "w"), word[1] < UInt8(ascii: "a") {
+                if word.count > 1, word[0] == UInt8(ascii: "w"), digits.contains(word[1]) {
                     found.insert(String(decoding: word, as: UTF8.self))
                 }
                 word = []
