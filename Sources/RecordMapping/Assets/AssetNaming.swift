@@ -27,6 +27,20 @@ public enum AssetNaming {
         return path(beside: file, field: field, index: index, fileExtension: Array(parts.fileExtension.dropFirst()))
     }
 
+    /// The JSON files beside which an asset may be called so, if nobody named it; those of names that had to be cut aside.
+    public static func files(naming asset: FolderPath) -> [FolderPath] {
+        let parts = FileNameParts(asset.name)
+        guard !parts.fileExtension.isEmpty else { return [] }
+        var files: [FolderPath] = []
+        var stem = FileNameParts(parts.stem)
+        // In a list, with an index.
+        for _ in 0..<2 where !stem.fileExtension.isEmpty {
+            files.append(asset.sibling(name: stem.stem + Array(".json".utf8)))
+            stem = FileNameParts(stem.stem)
+        }
+        return files
+    }
+
     private static func path(
         beside file: FolderPath, field: String, index: Int?, fileExtension: [UInt8]
     ) -> FolderPath {

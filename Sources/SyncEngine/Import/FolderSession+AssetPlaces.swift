@@ -58,16 +58,14 @@ extension FolderSession {
     }
 
     /// The first name of an asset without one of its own that no other record has a use for: with its file's name in it, or
-    /// else with what the file would be called if it had to give way. A file record with the same bytes is in nobody's way:
-    /// a start after a crash may have taken the asset itself for a file, before it came to the file that names it.
+    /// else with what the file would be called if it had to give way.
     private func ownPath(
         of asset: Asset, of receiving: Receiving, naming name: (FolderPath) -> FolderPath
     ) -> FolderPath {
         let (file, record) = (receiving.action.path, receiving.entry.name)
         let places = [file] + trees.claims.places(of: record, beside: file).prefix(4)
         return places.lazy.map(name).first { path in
-            !trees.isAttached(path, besides: file, of: record, asOtherThan: asset.fileChecksum)
-                && !trees.isClaimed(path, besidesFilesWith: asset.fileChecksum)
+            isFree(path, for: asset.fileChecksum, of: record, at: file)
                 && (receiving.namedBeside[path] ?? []).allSatisfy {
                     $0.record == record || RecordChanges.isSame(.asset($0.asset), .asset(asset))
                 }
@@ -121,47 +119,6 @@ extension FolderSession {
         return base.assets.filter { asset in
             named.contains { $0.path == asset.path } && !after.contains { $0.path == asset.path }
                 && !trees.isFromElsewhere(asset.path)
-        }
-    }
-
-    /// Lets assets that nobody named give way to file records that came to their paths and are shown beside them, and to other
-    /// assets that are called so: received once more, their records name them as a device does that gets to know both at once.
-    func renameAssets(besides outcomes: [Outcome]) throws {
-        var again: [RecordName: BaseEntry] = [:]
-        for case .agreed(let entry, _) in outcomes.map(\.base) {
-            for (path, checksum) in try pathsTaken(by: entry) {
-                for var owner in trees.owners(of: path) where schema.hasHintsField(owner.recordType) {
-                    guard owner.name != entry.name, again[owner.name] == nil,
-                        owner.assets.contains(where: { $0.path == path && $0.checksum != checksum }),
-                        try hasUnnamedAsset(at: path, owner)
-                    else { continue }
-                    owner.changeTag = ""
-                    again[owner.name] = owner
-                }
-            }
-        }
-        try commit(
-            again.values.map { Outcome(base: .agreed($0, document: try environment.store.baseDocument($0.name))) })
-    }
-
-    /// Where a record leaves no place for an asset that nobody named, unless that has these bytes.
-    private func pathsTaken(by entry: BaseEntry) throws -> [(path: FolderPath, checksum: String?)] {
-        guard entry.recordType == paths.fileType else {
-            let shared = entry.assets.filter { trees.isAttached($0.path, besides: entry.path, of: entry.name) }
-            return try shared.filter { try !hasUnnamedAsset(at: $0.path, entry) }.map { ($0.path, $0.checksum) }
-        }
-        guard let claimed = trees.remote[entry.name]?.path, claimed != entry.path else { return [] }
-        return [(claimed, nil)]
-    }
-
-    /// Whether an asset at a path is called as one without a name of its own is, and its author gave it none.
-    private func hasUnnamedAsset(at path: FolderPath, _ owner: BaseEntry) throws -> Bool {
-        guard let record = try remoteRecord(named: owner.name) else { return false }
-        let rendering = StructuredRendering(
-            recordType: owner.recordType, fields: record.fields, file: owner.path, context: mappingContext())
-        return rendering.assets.contains { asset in
-            guard asset.path == nil, let known = owner.asset(in: asset.slot), known.path == path else { return false }
-            return AssetNaming.path(of: path, field: known.field, index: known.index, beside: owner.path) != nil
         }
     }
 

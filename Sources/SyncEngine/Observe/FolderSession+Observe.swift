@@ -138,6 +138,7 @@ extension FolderSession {
         // Files are read in the order of their paths, and may refer to any of those that come after them.
         if isNew { try lookForTargets() }
         doubt(upserts, doubted: doubted)
+        try takeFreedNames(at: Set(removals))
     }
 
     /// Files that the scan proved to be gone.

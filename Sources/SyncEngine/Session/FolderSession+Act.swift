@@ -172,6 +172,7 @@ extension FolderSession {
         }
         noteTakenOutFiles(outcomes)
         outcomes += standings(after: outcomes)
+        let before = heldFiles(outcomes)
         try environment.store.commitOutcomes(outcomes)
         changeCount += outcomes.count
         forgetRefusals(near: outcomes.flatMap { $0.removedLocal + $0.local.map(\.path) })
@@ -189,6 +190,7 @@ extension FolderSession {
             case .removed(let name): trees.setBase(nil, named: name)
             }
         }
+        try takeFreedNames(at: Set(before.symmetricDifference(heldFiles(outcomes)).map(\.path)))
     }
 
     static let ignoreFile = FolderPath(IgnoreRules.fileName)!

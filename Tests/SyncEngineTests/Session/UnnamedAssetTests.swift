@@ -70,6 +70,31 @@ struct UnnamedAssetTests {
         }
     }
 
+    @Test("It takes its first name as soon as that is free, as on who joins then", arguments: [false, true])
+    func freedName(isKept: Bool) async throws {
+        try await EngineWorld.run { world in
+            let text = #"{"pic": {"$asset": "b.pic.txt"}}"#
+            let (laptop, desk) = try await world.pair(with: ["Note/c.json": text, "Note/b.pic.txt": "a picture"])
+            let (database, zone) = (await laptop.session.environment.database, ZoneID(zoneName: "Notes"))
+            var note = Record(recordName: "Note/b", recordType: "Note")
+            try await note.setContent("another picture", field: "pic", in: zone, of: database, as: .forceUpdate)
+            try await converge(laptop, desk)
+            #expect(try desk.files().count == 4)
+            try laptop.delete("Note/c.json")
+            if isKept {
+                // It keeps the name, as a file of its own.
+                try await converge(laptop, desk)
+                try laptop.move("Note/b.pic.txt", to: "Note/d.txt")
+            } else {
+                try laptop.delete("Note/b.pic.txt")
+            }
+            try await converge(laptop, desk)
+            let phone = try await Self.newDevice(in: world, besides: laptop, desk)
+            #expect(try phone.files()["Note/b.pic.txt"] == "another picture")
+            try await expectInSync(laptop, desk, phone, with: phone.files())
+        }
+    }
+
     /// A device that joins, and to which nobody has anything to say.
     private static func newDevice(
         in world: EngineWorld, besides devices: EngineDevice...

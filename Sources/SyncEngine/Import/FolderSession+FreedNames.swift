@@ -1,0 +1,113 @@
+import CloudKitWire
+import RecordMapping
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// Assets that nobody named, and what else comes to their names or leaves them.
+///
+/// Which name such an asset has depends on what other records are called, and on nothing else: not on who was there first,
+/// nor on what a device happened to see in between.
+extension FolderSession {
+    /// A file of a record: as its own, or as its asset.
+    struct HeldFile: Hashable {
+        let path: FolderPath
+        let checksum: String
+    }
+
+    /// What the records of some outcomes hold now.
+    func heldFiles(_ outcomes: [Outcome]) -> Set<HeldFile> {
+        var held: Set<HeldFile> = []
+        for outcome in outcomes {
+            let name: RecordName
+            switch outcome.base {
+            case .unchanged: continue
+            case .agreed(let entry, _): name = entry.name
+            case .removed(let removed): name = removed
+            }
+            guard let base = trees.base[name] else { continue }
+            for asset in base.assets { held.insert(HeldFile(path: asset.path, checksum: asset.checksum)) }
+        }
+        return held
+    }
+
+    /// Lets assets that nobody named take the names that are free for them now: received once more, they come to them.
+    /// - Parameter paths: Where something came, went, or has other bytes.
+    func takeFreedNames(at paths: Set<FolderPath>) throws {
+        var again: [RecordName: BaseEntry] = [:]
+        for path in paths {
+            for file in AssetNaming.files(naming: path) {
+                guard var owner = trees.baseRecord(at: file), schema.hasHintsField(owner.recordType),
+                    try owner.assets.contains(where: { try canBeCalled(path, $0, of: owner) })
+                else { continue }
+                owner.changeTag = ""
+                again[owner.name] = owner
+            }
+        }
+        try receiveAgain(again)
+    }
+
+    /// Whether this is the first name of an asset that has another one, which nobody gave it.
+    private func canBeCalled(_ path: FolderPath, _ asset: AgreedAsset, of owner: BaseEntry) throws -> Bool {
+        guard asset.path != path,
+            AssetNaming.path(of: asset.path, field: asset.field, index: asset.index, beside: owner.path) == path,
+            isFree(path, for: asset.checksum, of: owner.name, at: owner.path)
+        else { return false }
+        // A new file there gets a record of its own.
+        if let local = trees.local[path], local.hash != asset.hash { return false }
+        return try hasUnnamedAsset(at: asset.path, owner)
+    }
+
+    /// Whether no other record has a use for a path, unless with these bytes. A file record with the same bytes is in nobody's
+    /// way: a start after a crash may have taken the asset itself for a file, before it came to the file that names it.
+    func isFree(_ path: FolderPath, for checksum: String?, of record: RecordName, at file: FolderPath) -> Bool {
+        !trees.isAttached(path, besides: file, of: record, asOtherThan: checksum)
+            && !trees.isClaimed(path, besidesFilesWith: checksum)
+    }
+
+    /// Lets assets that nobody named give way to file records that came to their paths and are shown beside them, and to other
+    /// assets that are called so: received once more, their records name them as a device does that gets to know both at once.
+    func renameAssets(besides outcomes: [Outcome]) throws {
+        var again: [RecordName: BaseEntry] = [:]
+        for case .agreed(let entry, _) in outcomes.map(\.base) {
+            for (path, checksum) in try pathsTaken(by: entry) {
+                for var owner in trees.owners(of: path) where schema.hasHintsField(owner.recordType) {
+                    guard owner.name != entry.name, again[owner.name] == nil,
+                        owner.assets.contains(where: { $0.path == path && $0.checksum != checksum }),
+                        try hasUnnamedAsset(at: path, owner)
+                    else { continue }
+                    owner.changeTag = ""
+                    again[owner.name] = owner
+                }
+            }
+        }
+        try receiveAgain(again)
+    }
+
+    /// Notes that records are to be received as if they had changed in the zone.
+    private func receiveAgain(_ entries: [RecordName: BaseEntry]) throws {
+        try commit(
+            entries.values.map { Outcome(base: .agreed($0, document: try environment.store.baseDocument($0.name))) })
+    }
+
+    /// Where a record leaves no place for an asset that nobody named, unless that has these bytes.
+    private func pathsTaken(by entry: BaseEntry) throws -> [(path: FolderPath, checksum: String?)] {
+        guard entry.recordType == paths.fileType else {
+            let shared = entry.assets.filter { trees.isAttached($0.path, besides: entry.path, of: entry.name) }
+            return try shared.filter { try !hasUnnamedAsset(at: $0.path, entry) }.map { ($0.path, $0.checksum) }
+        }
+        guard let claimed = trees.remote[entry.name]?.path, claimed != entry.path else { return [] }
+        return [(claimed, nil)]
+    }
+
+    /// Whether an asset at a path is called as one without a name of its own is, and its author gave it none.
+    private func hasUnnamedAsset(at path: FolderPath, _ owner: BaseEntry) throws -> Bool {
+        guard let record = try remoteRecord(named: owner.name) else { return false }
+        let rendering = StructuredRendering(
+            recordType: owner.recordType, fields: record.fields, file: owner.path, context: mappingContext())
+        return rendering.assets.contains { asset in
+            guard asset.path == nil, let known = owner.asset(in: asset.slot), known.path == path else { return false }
+            return AssetNaming.path(of: path, field: known.field, index: known.index, beside: owner.path) != nil
+        }
+    }
+}
