@@ -70,6 +70,20 @@ struct DiskTreeTests {
         #expect(["old", "new"].contains(texts(tree)["a"]))
     }
 
+    @Test("A file that is renamed into a new directory is in the one or in the other", arguments: 0..<UInt64(50))
+    func intoNewDirectory(seed: UInt64) throws {
+        var tree = try tree { tree in
+            let inode = try write("the words", to: "a.txt", in: &tree)
+            try tree.sync(inode)
+            try tree.sync(DiskTree.root)
+            let new = try tree.make(name("d"), in: DiskTree.root, isDirectory: true, mode: 0o755, now: 2)
+            try tree.rename(name("a.txt"), in: DiskTree.root, to: name("b.txt"), in: new, replacing: false, now: 3)
+        }
+        var random = SeededRandom(seed: seed)
+        tree.losePower(&random, now: 4)
+        #expect(texts(tree).values.contains("the words"))
+    }
+
     @Test("An exchange is one step, before and after a loss of power", arguments: 0..<UInt64(50))
     func exchanged(seed: UInt64) throws {
         var tree = try tree { tree in

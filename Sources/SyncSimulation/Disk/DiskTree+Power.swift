@@ -70,12 +70,20 @@ extension DiskTree {
         for entry in change.entries { durableNames[entry.directory, default: [:]][entry.name] = entry.after }
     }
 
+    private func isDurable(_ directory: Inode) -> Bool {
+        directory == Self.root
+            || durableNames.contains { $0.value.values.contains(directory) && isDurable($0.key) }
+    }
+
     /// The power fails, and comes back: of what was not synced, some is there and some is not.
     mutating func losePower(_ random: inout SeededRandom, now: Int64) {
         // In one crash all is lost, in another nothing, in most of them some.
         let odds = random.below(4)
         for change in unsynced where odds > 0 && random.below(3) < odds {
-            let fits = change.entries.allSatisfy { durableNames[$0.directory]?[$0.name] == $0.before }
+            // No disk renames a file into a directory that it does not have itself.
+            let fits = change.entries.allSatisfy {
+                durableNames[$0.directory]?[$0.name] == $0.before && ($0.after == nil || isDurable($0.directory))
+            }
             if fits { makeDurable(change) }
         }
         var contents: [Inode: DurableContent] = [:]
