@@ -84,6 +84,19 @@ struct DiskTreeTests {
         #expect(texts(tree).values.contains("the words"))
     }
 
+    @Test("A synced file comes back with its times, and any other one with those of the start")
+    func times() throws {
+        for isSynced in [true, false] {
+            var tree = DiskTree(now: 1)
+            let inode = try write("kept", to: "a", in: &tree)
+            try tree.sync(DiskTree.root)
+            if isSynced { try tree.sync(inode) }
+            var random = SeededRandom(seed: 1)
+            tree.losePower(&random, now: 9)
+            #expect(try tree[inode].changed == (isSynced ? 2 : 9))
+        }
+    }
+
     @Test("An exchange is one step, before and after a loss of power", arguments: 0..<UInt64(50))
     func exchanged(seed: UInt64) throws {
         var tree = try tree { tree in

@@ -267,9 +267,11 @@ struct DiskTree: Sendable {
                     rebuilt[inode]!.places.append(place)
                 } else {
                     let content = content(inode, below)
+                    // With bytes that were synced come the times that were.
+                    let isSynced = below.durable?.bytes == below.bytes && content.modified == below.modified
                     rebuilt[inode] = Node(
                         isDirectory: false, bytes: content.bytes, places: [place], mode: content.mode,
-                        modified: content.modified, changed: now, durable: content)
+                        modified: content.modified, changed: isSynced ? below.changed : now, durable: content)
                 }
                 rebuilt[directory]!.entries[name] = inode
             }
