@@ -30,4 +30,26 @@ struct MadeAnewTests {
             #expect(desk.files() == laptop.files())
         }
     }
+
+    @Test("An edit of the file that was there before is no edit of it: it stands beside it (invariant 6)")
+    func edited() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            for name in ["a", "other"] { try laptop.write(#"{"title": "one", "n": 1}"#, to: "Note/\(name).json") }
+            try await laptop.sync()
+            try await desk.sync()
+            try FileManager.default.removeItem(atPath: laptop.folder.appending("Note/a.json").string)
+            try await laptop.sync()
+            let new = #"{"title": "two", "n": 1}"#
+            try laptop.write(new, to: "Note/a.json")
+            try await laptop.sync()
+
+            let edit = #"{"title": "one", "n": 2}"#
+            try desk.write(edit, to: "Note/a.json")
+            for device in [desk, laptop, desk] { try await device.sync() }
+            #expect(desk.read("Note/a.json") == new)
+            #expect(laptop.read("Note/a.json") == new)
+            #expect(desk.files().contains { desk.read($0) == edit })
+        }
+    }
 }
