@@ -79,18 +79,22 @@ extension FolderSession {
             for index in base.assets.indices { base.assets[index].path = target }
         }
         // Assets lie relative to the file that names them; what this device edited or added goes along as it is. One that
-        // stays behind is copied, or named anew, when the record itself is received.
+        // stays behind is copied, or named anew, when the record is received once more.
         // One that has the name of its file in its own is named anew when the record is received once more.
         if base.recordType != paths.fileType, base.assets.contains(where: { isNamed($0, otherThanBeside: target) }) {
             base.changeTag = ""
         }
         for path in Set(entry.form.attachments.map(\.path)).sorted() {
-            guard let place = relocated(path, from: action.path, to: target), place != path,
-                !trees.isAttached(path, besides: action.path, of: name), trees.baseRecord(at: path) == nil,
+            let place = relocated(path, from: action.path, to: target)
+            if place == path { continue }
+            guard let place, !trees.isAttached(path, besides: action.path, of: name), trees.baseRecord(at: path) == nil,
                 let local = trees.local[path],
                 case .done(let file)? = try? environment.writer.move(
                     path, to: place, expecting: local.stamp, local.hash, batch: batch)
-            else { continue }
+            else {
+                base.changeTag = ""
+                continue
+            }
             for index in base.assets.indices where base.assets[index].path == path { base.assets[index].path = place }
             outcome.removedLocal.append(path)
             outcome.local.append(
@@ -130,14 +134,14 @@ extension FolderSession {
             .map { $0.name != asset.path.name } ?? false
     }
 
-    /// Where a file lies that is named relative to another one, when that one moves.
+    /// Where a file lies that is named relative to another one, when that one moves; `nil` where that is nowhere.
     private func relocated(_ path: FolderPath, from old: FolderPath, to new: FolderPath) -> FolderPath? {
-        let names = path.names
-        let home = old.parent?.names ?? []
-        guard names.count > home.count, zip(names, home).allSatisfy({ $0.elementsEqual($1) }) else { return nil }
-        let rest = names.dropFirst(home.count).joined(separator: [UInt8(ascii: "/")])
-        let prefix = new.parent.map { $0.bytes + [UInt8(ascii: "/")] } ?? []
-        return FolderPath(bytes: prefix + rest)
+        let (names, home, newHome) = (path.names, old.parent?.names ?? [], new.parent?.names ?? [])
+        let shared = zip(names, home).prefix { $0.elementsEqual($1) }.count
+        let up = home.count - shared
+        guard newHome.count >= up else { return nil }
+        let moved = newHome.dropLast(up) + names.dropFirst(shared)
+        return FolderPath(bytes: Array(moved.joined(separator: [UInt8(ascii: "/")])))
     }
 
     /// Moves the file of a deleted record into history, and the assets that belonged to it; `nil` where that was not
