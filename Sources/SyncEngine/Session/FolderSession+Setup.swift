@@ -187,6 +187,9 @@ extension FolderSession {
         sharing = ZoneSharing()
         for name in Array(trees.base.keys) { trees.setBase(nil, named: name) }
         for name in Array(trees.remote.keys) { trees.setRemote(nil, named: name) }
+        // What came from that zone is in no zone now: whoever has it may be the only one.
+        sharedAssets = [:]
+        trees.releasedAssets = [:]
         trees.markAllDirty()
         oweDatabaseFetch()
         logger.warning("The zone is gone; its files are kept", metadata: ["zone": "\(zoneID.zoneName)"])
