@@ -110,7 +110,10 @@ public struct SyncTrees: Sendable {
         }
         remote[name] = entry
         if let entry, old?.path != entry.path || old?.createdMilliseconds != entry.createdMilliseconds {
-            for affected in claims.add(entry) { markDirty(record: affected) }
+            let affected = claims.add(entry)
+            // As may one that waited to be one with a record that gives way here.
+            if !affected.isEmpty { dirtyPaths.insert(entry.path) }
+            for affected in affected { markDirty(record: affected) }
         }
         markDirty(record: name)
     }
