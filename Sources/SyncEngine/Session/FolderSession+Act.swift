@@ -169,6 +169,7 @@ extension FolderSession {
             guard case .agreed(var entry, let document) = outcomes[index].base else { continue }
             entry.standing = standing(of: entry, isSent: outcomes[index].isSent)
             outcomes[index].base = .agreed(entry, document: document)
+            if outcomes[index].isSent { forgetSharedAssets(takenOutBy: entry) }
         }
         noteTakenOutFiles(outcomes)
         outcomes += standings(after: outcomes)

@@ -49,6 +49,14 @@ extension FolderSession {
         }
     }
 
+    /// Takes files for this device's own that came with a record, and that a person here took out of it.
+    func forgetSharedAssets(takenOutBy entry: BaseEntry) {
+        for asset in trees.base[entry.name]?.assets ?? []
+        where !entry.assets.contains(where: { $0.path == asset.path }) {
+            sharedAssets[asset.path] = nil
+        }
+    }
+
     /// When a record may be sent that counts as edited for such files alone.
     private func sharedAssetsDue(_ action: Action) -> SteadyInstant? {
         guard !sharedAssets.isEmpty, case .updateRecord = action.kind,
