@@ -146,18 +146,23 @@ struct AssetPlacing {
         return known.recordType == trees.fileRecordType && !trees.isAgreedAsset(path, besides: known.name)
     }
 
+    /// Whether there is another file where an asset was: a person moved it away, and may have it nowhere else.
+    private func isReplaced(_ known: AgreedAsset) -> Bool {
+        trees.local[known.path].map { $0.hash != known.hash } ?? false
+    }
+
     /// Whether a file has bytes that both sides did not agree on, neither as an asset of the record nor as a file record
     /// that the zone has no more, or that another structured file names it with them first. One that it has still is
     /// somebody's file: should the text that names the asset not get to its place, the bytes put there would be taken for an
     /// edit of it.
     private func isEdited(_ version: LocalVersion, at path: FolderPath) -> Bool {
         // The person who put it there may have it nowhere else, though it is equal to the one that was there.
-        if trees.isFromElsewhere(path) { return true }
+        if trees.isFromElsewhere(path) || trees.baseRecord(at: path)?.standing == .confirmed { return true }
         let hasArrived = shared[path]?.hash == version.hash
         if hasArrived, !trees.isCurrent(version.hash, at: path, besides: base?.name) { return false }
         let isOwn = base?.assets.contains { $0.path == path && $0.hash == version.hash } ?? false
         if !isOwn, trees.isNamedAnew(path, besides: file) { return true }
-        if base?.assets.contains(where: { $0.hash == version.hash }) ?? false { return false }
+        if base?.assets.contains(where: { $0.hash == version.hash && !isReplaced($0) }) ?? false { return false }
         guard let known = trees.baseRecord(at: path), known.hash == version.hash else { return true }
         return known.recordType == trees.fileRecordType && trees.remote[known.name] != nil
     }
