@@ -70,9 +70,17 @@ extension DiskTree {
         for entry in change.entries { durableNames[entry.directory, default: [:]][entry.name] = entry.after }
     }
 
-    private func isDurable(_ directory: Inode) -> Bool {
-        directory == Self.root
-            || durableNames.contains { $0.value.values.contains(directory) && isDurable($0.key) }
+    /// Whether a directory would be there after a loss of power, also if this file or directory were nowhere.
+    private func isDurable(_ directory: Inode, without moved: Inode) -> Bool {
+        var found: Set<Inode> = [Self.root]
+        var next = [Self.root]
+        while let current = next.popLast() {
+            if current == directory { return true }
+            for inode in (durableNames[current] ?? [:]).values where inode != moved && durableNames[inode] != nil {
+                if found.insert(inode).inserted { next.append(inode) }
+            }
+        }
+        return false
     }
 
     /// The power fails, and comes back: of what was not synced, some is there and some is not.
@@ -80,9 +88,10 @@ extension DiskTree {
         // In one crash all is lost, in another nothing, in most of them some.
         let odds = random.below(4)
         for change in unsynced where odds > 0 && random.below(3) < odds {
-            // No disk renames a file into a directory that it does not have itself.
-            let fits = change.entries.allSatisfy {
-                durableNames[$0.directory]?[$0.name] == $0.before && ($0.after == nil || isDurable($0.directory))
+            // No disk renames a file into a directory that it does not have, or a directory into itself.
+            let fits = change.entries.allSatisfy { entry in
+                durableNames[entry.directory]?[entry.name] == entry.before
+                    && entry.after.map { isDurable(entry.directory, without: $0) } ?? true
             }
             if fits { makeDurable(change) }
         }
