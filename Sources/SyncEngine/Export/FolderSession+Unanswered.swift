@@ -87,21 +87,18 @@ extension FolderSession {
                 && file.content?.size == file.size
         }
         // What the server calls the bytes of an asset is known only where both sides agreed on them before.
-        let agreed = trees.base[entry.name]?.assets ?? []
+        let agreed = trees.base[entry.name]
         let hasSameAssets = entry.assets.allSatisfy { asset in
-            guard let known = agreed.first(where: { $0.field == asset.field && $0.index == asset.index }) else {
-                return false
-            }
+            guard let known = agreed?.asset(in: asset.slot) else { return false }
             return known.hash == asset.hash
                 && remote.assets.contains {
                     $0.field == asset.field && $0.index == asset.index && $0.checksum == known.checksum
                 }
         }
         guard hasSameAssets, remote.assets.count == entry.assets.count else { return false }
-        let rendering = StructuredRendering(
-            recordType: entry.recordType, fields: record.fields, file: entry.path, context: mappingContext())
         var places: [AssetSlot: FolderPath] = [:]
-        for asset in entry.assets { places[AssetSlot(field: asset.field, index: asset.index)] = asset.path }
+        for asset in entry.assets { places[asset.slot] = asset.path }
+        let rendering = rendering(of: record, as: entry.recordType, at: entry.path)
         return rendering.output(current: document, assetPaths: places).bytes == document
     }
 }

@@ -77,7 +77,9 @@ extension FolderSession {
         var named: NamedAssets = [:]
         for receiving in receivings
         where receiving.entry.recordType != paths.fileType && !receiving.entry.assets.isEmpty {
-            for asset in rendering(of: receiving).assets {
+            let rendering = rendering(
+                of: receiving.record, as: receiving.entry.recordType, at: receiving.action.path)
+            for asset in rendering.assets {
                 guard let path = asset.path else { continue }
                 named[path, default: []].append((receiving.entry.name, asset.asset))
             }

@@ -59,7 +59,7 @@ extension FolderSession {
         }
         let name = receiving.entry.name
         let base = trees.base[name]
-        let rendering = rendering(of: receiving)
+        let rendering = rendering(of: receiving.record, as: receiving.entry.recordType, at: action.path)
         let places = assetPaths(rendering.assets, of: receiving, files: files, base: base)
         let baseDocument = try environment.store.baseDocument(name)
         // A record that was deleted and made again tells its manner whole: where the deletion was seen, no file is left
@@ -112,13 +112,13 @@ extension FolderSession {
             document: bytes)
     }
 
-    func rendering(of receiving: Receiving) -> StructuredRendering {
-        StructuredRendering(
-            recordType: receiving.entry.recordType, fields: receiving.record.fields, file: receiving.action.path,
-            context: mappingContext())
+    /// A record as a file at a path, which shows what it names.
+    func rendering(of record: Record, as recordType: String, at path: FolderPath) -> StructuredRendering {
+        StructuredRendering(recordType: recordType, fields: record.fields, file: path, context: mappingContext())
     }
 
-    /// Whether a person put a file, equal to the one before, in its place; of this hash by now.
+    /// Whether a person put a file, equal to the one before, in its place.
+    /// - Parameter hash: Of the file that is there now. One that was put over a file with other bytes may be equal by now.
     func isTextRenewed(_ base: BaseEntry, as hash: ContentHash?) -> Bool {
         base.standing == .repeated || base.standing == .renewed && base.hash == hash
     }

@@ -37,10 +37,9 @@ extension FolderSession {
         var again: [RecordName: BaseEntry] = [:]
         for path in paths {
             for file in AssetNaming.files(naming: path) {
-                guard var owner = trees.baseRecord(at: file), schema.hasHintsField(owner.recordType),
+                guard let owner = trees.baseRecord(at: file), schema.hasHintsField(owner.recordType),
                     try owner.assets.contains(where: { try canBeCalled(path, $0, of: owner) })
                 else { continue }
-                owner.changeTag = ""
                 again[owner.name] = owner
             }
         }
@@ -71,12 +70,11 @@ extension FolderSession {
         var again: [RecordName: BaseEntry] = [:]
         for case .agreed(let entry, _) in outcomes.map(\.base) {
             for (path, checksum) in try pathsTaken(by: entry) {
-                for var owner in trees.owners(of: path) where schema.hasHintsField(owner.recordType) {
+                for owner in trees.owners(of: path) where schema.hasHintsField(owner.recordType) {
                     guard owner.name != entry.name, again[owner.name] == nil,
                         owner.assets.contains(where: { $0.path == path && $0.checksum != checksum }),
                         try hasUnnamedAsset(at: path, owner)
                     else { continue }
-                    owner.changeTag = ""
                     again[owner.name] = owner
                 }
             }
@@ -87,7 +85,11 @@ extension FolderSession {
     /// Notes that records are to be received as if they had changed in the zone.
     private func receiveAgain(_ entries: [RecordName: BaseEntry]) throws {
         try commit(
-            entries.values.map { Outcome(base: .agreed($0, document: try environment.store.baseDocument($0.name))) })
+            entries.values.map { entry in
+                var unknown = entry
+                unknown.changeTag = ""
+                return Outcome(base: .agreed(unknown, document: try environment.store.baseDocument(entry.name)))
+            })
     }
 
     /// Where a record leaves no place for an asset that nobody named, unless that has these bytes.
@@ -103,9 +105,7 @@ extension FolderSession {
     /// Whether an asset at a path is called as one without a name of its own is, and its author gave it none.
     private func hasUnnamedAsset(at path: FolderPath, _ owner: BaseEntry) throws -> Bool {
         guard let record = try remoteRecord(named: owner.name) else { return false }
-        let rendering = StructuredRendering(
-            recordType: owner.recordType, fields: record.fields, file: owner.path, context: mappingContext())
-        return rendering.assets.contains { asset in
+        return rendering(of: record, as: owner.recordType, at: owner.path).assets.contains { asset in
             guard asset.path == nil, let known = owner.asset(in: asset.slot), known.path == path else { return false }
             return AssetNaming.path(of: path, field: known.field, index: known.index, beside: owner.path) != nil
         }

@@ -78,9 +78,8 @@ extension FolderSession {
         if base.recordType == paths.fileType {
             for index in base.assets.indices { base.assets[index].path = target }
         }
-        // Assets lie relative to the file that names them; what this device edited or added goes along as it is. One that
-        // stays behind is copied, or named anew, when the record is received once more.
-        // One that has the name of its file in its own is named anew when the record is received once more.
+        // Assets lie relative to the file that names them; what this device edited or added goes along as it is. What stays
+        // behind is copied, and what has the name of its file in its own is named anew, as the record is received once more.
         if base.recordType != paths.fileType, base.assets.contains(where: { isNamed($0, otherThanBeside: target) }) {
             base.changeTag = ""
         }

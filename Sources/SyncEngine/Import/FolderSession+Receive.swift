@@ -157,13 +157,10 @@ extension FolderSession {
             let action = writing.receiving.action
             switch result {
             case .done(let done):
-                let outcome = try outcome(of: writing, done)
-                outcomes.append(outcome)
-                // What was carried may be a person's edit, and what a person took out of the record is a file of its own.
+                outcomes.append(try outcome(of: writing, done))
+                // What was carried may be a person's edit.
                 let carried = done.carriedAssets.filter { $0.file.hash == $0.agreed.hash }
-                let named = outcome.local.last?.form.attachments.map(\.path) ?? []
-                noteSharedAssets(
-                    of: writing, (done.assets.map(\.file) + carried.map(\.file)).filter { named.contains($0.path) })
+                noteSharedAssets(of: writing, done.assets.map(\.file) + carried.map(\.file))
                 if let key = RetryKey(action) { succeeded(key) }
                 if done.file.path == Self.ignoreFile { owed.paths.insert(Self.ignoreFile) }
                 for (copy, original) in done.conflictCopies { try keepConflict(copy, of: original, in: writing) }
