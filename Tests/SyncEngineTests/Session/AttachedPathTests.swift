@@ -106,8 +106,7 @@ struct AttachedPathTests {
         try await EngineWorld.run { world in
             let (laptop, desk) = try await world.pair(with: ["Note/n.json": #"{"n": 1}"#])
             let (database, zone) = (await laptop.session.environment.database, ZoneID(zoneName: "Notes"))
-            var note = Record(recordName: "Note/n", recordType: "Note")
-            try await note.setContent("a picture", field: "pic", in: zone, of: database, as: .forceUpdate)
+            try await laptop.foreignAttach("a picture", to: "Note/n")
             try await laptop.sync()
             #expect(try laptop.files()["Note/n.pic.txt"] == "a picture")
             var file = Record(recordName: "other", recordType: "File")

@@ -30,4 +30,28 @@ struct MovedNoteTests {
                 ])
         }
     }
+
+    @Test("A note that gives way to an older one, back in the folder that it was moved out of, has its picture there")
+    func displaced() async throws {
+        try await EngineWorld.run { world in
+            let note = #"{"pic": {"$asset": "a.jpg"}}"#
+            let (laptop, desk) = try await world.pair(
+                with: ["Note/o.json": #"{"n": 1}"#, "Note/m.json": note, "Note/a.jpg": "a picture"])
+            try desk.write("a picture", to: "Note/x/a.jpg")
+            try desk.write(note, to: "Note/x/n.json")
+            try await desk.sync()
+            try desk.move("Note/x/n.json", to: "Note/n.json")
+            try desk.delete("Note/x/a.jpg")
+            try laptop.move("Note/o.json", to: "Note/x/n.json")
+            try await laptop.sync()
+            try await desk.sync()
+            try await converge(laptop, desk)
+            try await expectInSync(
+                laptop, desk,
+                with: [
+                    "Note/x/n.json": #"{"n": 1}"#, "Note/x/n~0e161e.json": note, "Note/x/a.jpg": "a picture",
+                    "Note/m.json": note, "Note/a.jpg": "a picture",
+                ])
+        }
+    }
 }

@@ -10,7 +10,6 @@ import Testing
 struct SharedAssetTests {
     private static let note = #"{"n": 1, "pic": {"$asset": "a.jpg"}}"#
     private static let other = #"{"pic": {"$asset": "a.jpg"}}"#
-    private static let zone = ZoneID(zoneName: "Notes")
 
     @Test(
         "What arrives with one record is no edit of another one, unless who changed it leaves that to us (invariant 12)",
@@ -19,18 +18,13 @@ struct SharedAssetTests {
         try await EngineWorld.run { world in
             let (laptop, desk) = try await world.pair(
                 with: ["Note/a.jpg": "a picture", "Note/n.json": Self.note, "Note/m.json": Self.other])
-            let database = await desk.session.environment.database
             _ = laptop.takeChanges()
-            var record = Record(recordName: "Note/n", recordType: "Note")
-            try await record.setContent(
-                "another picture", field: "pic", in: Self.zone, of: database, as: .forceUpdate)
+            try await desk.foreignAttach("another picture", to: "Note/n")
             await laptop.look()
             #expect(try laptop.files()["Note/a.jpg"] == "another picture")
             #expect(!laptop.takeChanges().contains("records/modify"))
             if !isLeftToUs {
-                record = Record(recordName: "Note/m", recordType: "Note")
-                try await record.setContent(
-                    "another picture", field: "pic", in: Self.zone, of: database, as: .forceUpdate)
+                try await desk.foreignAttach("another picture", to: "Note/m")
             }
             try await laptop.sync()
             #expect(laptop.takeChanges().contains("records/modify") == isLeftToUs)
@@ -46,17 +40,26 @@ struct SharedAssetTests {
         try await EngineWorld.run { world in
             let (laptop, desk) = try await world.pair(
                 with: ["Note/a.jpg": "a picture", "Note/n.json": Self.note, "Note/m.json": Self.other])
-            let database = await desk.session.environment.database
             for (names, picture) in [(["Note/n"], "a second"), (["Note/m", "Note/n"], "a third")] {
-                for name in names {
-                    var record = Record(recordName: name, recordType: "Note")
-                    try await record.setContent(picture, field: "pic", in: Self.zone, of: database, as: .forceUpdate)
-                }
+                for name in names { try await desk.foreignAttach(picture, to: name) }
                 await laptop.look()
             }
             try await converge(laptop, desk)
             try await expectInSync(
                 laptop, desk, with: ["Note/a.jpg": "a third", "Note/n.json": Self.note, "Note/m.json": Self.other])
+        }
+    }
+
+    @Test("What comes with two records at once to one path is all there then, if need be in a copy (invariant 6)")
+    func rivals() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = try await world.pair(
+                with: ["Note/a.jpg": "a picture", "Note/n.json": Self.note, "Note/m.json": Self.other])
+            try await desk.foreignAttach("a second", to: "Note/n")
+            try await desk.foreignAttach("a third", to: "Note/m")
+            try await laptop.sync()
+            #expect(Set(try laptop.files().values).isSuperset(of: ["a second", "a third"]))
+            for device in [laptop, desk] { try device.close() }
         }
     }
 

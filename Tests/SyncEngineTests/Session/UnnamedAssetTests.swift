@@ -10,16 +10,13 @@ struct UnnamedAssetTests {
     func bothAtOnce() async throws {
         try await EngineWorld.run { world in
             let (laptop, desk) = try await world.pair(with: ["Note/c.json": #"{"n": 1}"#])
-            let (database, zone) = (await laptop.session.environment.database, ZoneID(zoneName: "Notes"))
-            var note = Record(recordName: "Note/b", recordType: "Note")
-            try await note.setContent("a picture", field: "pic", in: zone, of: database, as: .forceUpdate)
+            try await laptop.foreignAttach("a picture", to: "Note/b")
             try await laptop.sync()
             #expect(try laptop.files()["Note/b.pic.txt"] == "a picture")
             // The text that its person renames names the asset by the name that it had got.
             try laptop.move("Note/b.json", to: "Note/c.json")
             try await converge(laptop, desk)
-            note = Record(recordName: "Note/b", recordType: "Note")
-            try await note.setContent("another picture", field: "pic", in: zone, of: database, as: .forceUpdate)
+            try await laptop.foreignAttach("another picture", to: "Note/b")
             try await converge(laptop, desk)
             let phone = try await Self.newDevice(in: world, besides: laptop, desk)
             #expect(try phone.files() == laptop.files())
@@ -33,9 +30,7 @@ struct UnnamedAssetTests {
     func oneAfterTheOther() async throws {
         try await EngineWorld.run { world in
             let (laptop, desk) = try await world.pair(with: [:])
-            let (database, zone) = (await laptop.session.environment.database, ZoneID(zoneName: "Notes"))
-            var note = Record(recordName: "Note/b", recordType: "Note")
-            try await note.setContent("a picture", field: "pic", in: zone, of: database, as: .forceUpdate)
+            try await laptop.foreignAttach("a picture", to: "Note/b")
             try await desk.sync()
             try laptop.write("another picture", to: "Note/b.pic.txt")
             let text = #"{"pic": {"$asset": "b.pic.txt"}}"#
@@ -60,9 +55,7 @@ struct UnnamedAssetTests {
         try await EngineWorld.run { world in
             let text = #"{"pic": {"$asset": "b.pic.txt"}}"#
             let (laptop, desk) = try await world.pair(with: ["Note/a.json": text, "Note/b.pic.txt": "a picture"])
-            let (database, zone) = (await laptop.session.environment.database, ZoneID(zoneName: "Notes"))
-            var note = Record(recordName: "Note/b", recordType: "Note")
-            try await note.setContent("a picture", field: "pic", in: zone, of: database, as: .forceUpdate)
+            try await laptop.foreignAttach("a picture", to: "Note/b")
             try await converge(laptop, desk)
             let phone = try await Self.newDevice(in: world, besides: laptop, desk)
             #expect(try phone.files().count == 3)
@@ -75,9 +68,7 @@ struct UnnamedAssetTests {
         try await EngineWorld.run { world in
             let text = #"{"pic": {"$asset": "b.pic.txt"}}"#
             let (laptop, desk) = try await world.pair(with: ["Note/c.json": text, "Note/b.pic.txt": "a picture"])
-            let (database, zone) = (await laptop.session.environment.database, ZoneID(zoneName: "Notes"))
-            var note = Record(recordName: "Note/b", recordType: "Note")
-            try await note.setContent("another picture", field: "pic", in: zone, of: database, as: .forceUpdate)
+            try await laptop.foreignAttach("another picture", to: "Note/b")
             try await converge(laptop, desk)
             #expect(try desk.files().count == 4)
             try laptop.delete("Note/c.json")
