@@ -29,9 +29,24 @@ extension FolderSession {
             inbox.requestLook(at: Self.ignoreFile, after: Self.deletionDelay, now: now)
         }
         guard inForce != rules else { return }
+        if !inForce.contain(rules) { uncovering = rules }
         rules = inForce
         // What the old rules left out may have been set aside for good.
         trees.markAllDirty()
+    }
+
+    /// Notes which files that nobody looked at are others now, equal to those of before: a person put them there. What told
+    /// where they came from is forgotten, if they had been looked at in their old places.
+    func noteUncovered(_ entries: [LocalEntry]) throws {
+        guard let uncovering else { return }
+        var standings: [RecordName: BaseEntry.Standing] = [:]
+        for entry in entries where uncovering.isIgnored(entry.path, isDirectory: false) {
+            guard let base = trees.baseRecord(at: entry.path), !base.isRenewed, base.hash == entry.hash,
+                base.file != entry.stamp.file
+            else { continue }
+            standings[base.name] = .repeated
+        }
+        try note(standings)
     }
 
     private func isOld(_ moment: SteadyInstant) -> Bool {

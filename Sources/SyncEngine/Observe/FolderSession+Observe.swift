@@ -70,6 +70,7 @@ extension FolderSession {
         if isWhole {
             owed.nextAudit = now.advanced(by: environment.isFullyWatched() ? Self.auditInterval : Self.blindInterval)
             try adopt(conflictCopies: result.conflictCopies)
+            uncovering = nil
             hasLooked = true
         }
         // No event tells that files can be opened again.
@@ -124,7 +125,7 @@ extension FolderSession {
             trees.setLocal(nil, at: path)
             unsettled.remove(path)
         }
-        let isNew = upserts.contains { trees.local[$0.path] == nil }
+        let new = upserts.filter { trees.local[$0.path] == nil }
         let touched = upserts.filter { $0.isSameContent(as: trees.local[$0.path]) }
         for entry in upserts { trees.setLocal(entry, at: entry.path) }
         let resaved = upserts.compactMap(trees.touched)
@@ -136,7 +137,8 @@ extension FolderSession {
         forgetRefusals(ofTouched: touched)
         noteTargets(of: upserts)
         // Files are read in the order of their paths, and may refer to any of those that come after them.
-        if isNew { try lookForTargets() }
+        if !new.isEmpty { try lookForTargets() }
+        try noteUncovered(new)
         doubt(upserts, doubted: doubted)
         try takeFreedNames(at: Set(removals))
     }

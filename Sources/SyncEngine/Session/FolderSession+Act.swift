@@ -58,7 +58,7 @@ extension FolderSession {
     }
 
     /// Notes that the files of some records count as edited, whatever their bytes: it is to be sent.
-    private func note(_ standings: [RecordName: BaseEntry.Standing]) throws {
+    func note(_ standings: [RecordName: BaseEntry.Standing]) throws {
         guard !standings.isEmpty, !isReadOnly else { return }
         try environment.store.note(standings)
         for (name, standing) in standings {

@@ -30,6 +30,8 @@ public actor FolderSession {
     var settledRules: IgnoreRules
     /// Rules that leave out less, and since when they stand there.
     var looserRules: (rules: IgnoreRules, since: SteadyInstant)?
+    /// Those of before, until what they alone leave out was looked at.
+    var uncovering: IgnoreRules?
     var facts: FolderFacts
     var zoneFacts: ZoneFacts
     /// Who may write to the zone, where it is somebody else's.

@@ -1,4 +1,4 @@
-import SyncModel
+public import SyncModel
 
 /// One file of the folder as both sides agreed on it: a record's own, or one that a structured record has as an asset.
 struct AgreedFile {
@@ -12,7 +12,8 @@ struct AgreedFile {
 }
 
 extension BaseEntry {
-    var file: FileIdentity { FileIdentity(device: device, inode: inode) }
+    /// The record's own file, wherever it is by now.
+    public var file: FileIdentity { FileIdentity(device: device, inode: inode) }
 
     /// The record's own file.
     var ownFile: AgreedFile {
