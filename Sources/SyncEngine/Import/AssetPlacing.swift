@@ -151,6 +151,14 @@ struct AssetPlacing {
         trees.local[known.path].map { $0.hash != known.hash } ?? false
     }
 
+    /// Whether a file is another record's asset, which went over this one's equal file: it is none of its versions.
+    private func isPutOver(_ version: LocalVersion, at path: FolderPath) -> Bool {
+        guard let own = base?.assets.first(where: { $0.path == path && $0.hash == version.hash }), let file = own.file
+        else { return false }
+        return file != version.stamp.file
+            && trees.isCurrent(version.hash, at: path, besides: base?.name, as: version.stamp.file)
+    }
+
     /// Whether a file has bytes that both sides did not agree on, neither as an asset of the record nor as a file record
     /// that the zone has no more, or that another structured file names it with them first. One that it has still is
     /// somebody's file: should the text that names the asset not get to its place, the bytes put there would be taken for an
@@ -158,13 +166,21 @@ struct AssetPlacing {
     private func isEdited(_ version: LocalVersion, at path: FolderPath) -> Bool {
         // The person who put it there may have it nowhere else, though it is equal to the one that was there.
         if trees.isFromElsewhere(path) || trees.baseRecord(at: path)?.standing == .confirmed { return true }
+        if isPutOver(version, at: path) { return true }
         let hasArrived = shared[path]?.hash == version.hash
         if hasArrived, !trees.isCurrent(version.hash, at: path, besides: base?.name) { return false }
         let isOwn = base?.assets.contains { $0.path == path && $0.hash == version.hash } ?? false
         if !isOwn, trees.isNamedAnew(path, besides: file) { return true }
-        if base?.assets.contains(where: { $0.hash == version.hash && !isReplaced($0) }) ?? false { return false }
-        guard let known = trees.baseRecord(at: path), known.hash == version.hash else { return true }
-        return known.recordType == trees.fileRecordType && trees.remote[known.name] != nil
+        let own = trees.baseRecord(at: path)
+        let isFileOfItsOwn =
+            own?.recordType == trees.fileRecordType && own.map { trees.remote[$0.name] != nil } ?? false
+        // It may have been the asset before, at another path: now it is more than that.
+        if isOwn || !isFileOfItsOwn,
+            base?.assets.contains(where: { $0.hash == version.hash && !isReplaced($0) }) ?? false
+        {
+            return false
+        }
+        return own?.hash != version.hash || isFileOfItsOwn
     }
 }
 

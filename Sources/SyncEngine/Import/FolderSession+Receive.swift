@@ -153,6 +153,7 @@ extension FolderSession {
 
     private func take(_ results: [WriteResult], of writings: [Writing]) throws {
         var outcomes: [Outcome] = []
+        var arrived: [(writing: Writing, files: [LocalFile])] = []
         for (writing, result) in zip(writings, results) {
             let action = writing.receiving.action
             switch result {
@@ -160,7 +161,7 @@ extension FolderSession {
                 outcomes.append(try outcome(of: writing, done))
                 // What was carried may be a person's edit.
                 let carried = done.carriedAssets.filter { $0.file.hash == $0.agreed.hash }
-                noteSharedAssets(of: writing, done.assets.map(\.file) + carried.map(\.file))
+                arrived.append((writing, done.assets.map(\.file) + carried.map(\.file)))
                 if let key = RetryKey(action) { succeeded(key) }
                 if done.file.path == Self.ignoreFile { owed.paths.insert(Self.ignoreFile) }
                 for (copy, original) in done.conflictCopies { try keepConflict(copy, of: original, in: writing) }
@@ -175,6 +176,8 @@ extension FolderSession {
             }
         }
         try commit(received: outcomes)
+        // Only now is it known what each record of the chunk names.
+        for (writing, files) in arrived { noteSharedAssets(of: writing, files) }
         try renameAssets(besides: outcomes)
     }
 

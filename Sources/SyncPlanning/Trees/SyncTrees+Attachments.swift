@@ -147,11 +147,14 @@ extension SyncTrees {
     }
 
     /// Whether the zone has these bytes as an asset of another record at this path.
-    public func isCurrent(_ hash: ContentHash, at path: FolderPath, besides name: RecordName?) -> Bool {
+    /// - Parameter file: The file that both sides agreed on for it; any where `nil`.
+    public func isCurrent(
+        _ hash: ContentHash, at path: FolderPath, besides name: RecordName?, as file: FileIdentity? = nil
+    ) -> Bool {
         (baseByAsset[path] ?? []).contains { owner in
             owner != name
                 && base[owner]?.assets.contains { asset in
-                    asset.path == path && asset.hash == hash
+                    asset.path == path && asset.hash == hash && (file == nil || asset.file == file)
                         && remote[owner]?.assets.contains {
                             $0.field == asset.field && $0.index == asset.index && $0.checksum == asset.checksum
                         } ?? false
