@@ -93,6 +93,22 @@ struct HistoryTests {
         #expect(folder.exists(entries[0].location))
     }
 
+    @Test("What is below a path is filed in the second in which the file left that stood there")
+    func belowAFile() throws {
+        let folder = try TemporaryFolder()
+        let writer = try folder.writer(clock: { 1_768_471_872_000_000_000 })
+        try folder.write("a file", to: "a")
+        var file = try folder.file("a")
+        #expect(try writer.delete("a", expecting: file.stamp, file.hash).isDone)
+        try folder.write("old", to: "a/b")
+        file = try folder.file("a/b")
+        #expect(try writer.replace("a/b", with: writer.stage([1]), expecting: file.stamp, file.hash).isDone)
+        file = try folder.file("a/b")
+        #expect(try writer.delete("a/b", expecting: file.stamp, file.hash).isDone)
+        #expect(try Set(writer.history.entries().map(\.path)) == ["a", "a/b"])
+        #expect(folder.historyContents().count == 3)
+    }
+
     @Test("History is pruned by age and by size, the oldest first, but never its last minute")
     func prune() throws {
         let folder = try TemporaryFolder()

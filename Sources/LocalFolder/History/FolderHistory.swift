@@ -32,7 +32,14 @@ public final class FolderHistory: Sendable {
         let time = CivilTime(seconds: seconds).text
         for number in 0..<10_000 {
             let bucket = "\(time)-\(number)"
-            let place = Place(directory: try parent(path.parent, in: bucket, batch: batch), name: path.terminatedName)
+            let parent: DirectoryHandle
+            do throws(Errno) {
+                parent = try self.parent(path.parent, in: bucket, batch: batch)
+            } catch .notDirectory {
+                // A file that stood where now a directory is left the folder in the same second.
+                continue
+            }
+            let place = Place(directory: parent, name: path.terminatedName)
             do throws(Errno) {
                 _ = try place.status()
             } catch .noSuchFileOrDirectory {
