@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
@@ -80,33 +81,31 @@ static uint32_t kind_of_mode(mode_t mode) {
     }
 }
 
-static void take(const struct stat *from, struct folder_stat *to) {
-    to->device = from->st_dev;
-    to->inode = from->st_ino;
-    to->size = from->st_size;
-    to->modified = (int64_t)from->st_mtim.tv_sec * 1000000000 + from->st_mtim.tv_nsec;
-    to->changed = (int64_t)from->st_ctim.tv_sec * 1000000000 + from->st_ctim.tv_nsec;
-    to->mode = from->st_mode & 07777;
-    to->links = (uint32_t)from->st_nlink;
-    to->user = from->st_uid;
-    to->group = from->st_gid;
-    to->kind = kind_of_mode(from->st_mode);
-}
+static int64_t nanoseconds(struct statx_timestamp time) { return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec; }
 
-int folder_stat(int descriptor, struct folder_stat *result) {
-    struct stat status;
-    long answer = RETRY(fstat(descriptor, &status));
+// Not every file system keeps the time of birth: 0 there.
+static int look(int directory, const char *name, int flags, struct folder_stat *to) {
+    struct statx from;
+    long answer = RETRY(statx(directory, name, flags | AT_NO_AUTOMOUNT, STATX_BASIC_STATS | STATX_BTIME, &from));
     if (answer < 0) return (int)answer;
-    take(&status, result);
+    to->device = makedev(from.stx_dev_major, from.stx_dev_minor);
+    to->inode = from.stx_ino;
+    to->size = (int64_t)from.stx_size;
+    to->born = from.stx_mask & STATX_BTIME ? nanoseconds(from.stx_btime) : 0;
+    to->modified = nanoseconds(from.stx_mtime);
+    to->changed = nanoseconds(from.stx_ctime);
+    to->mode = from.stx_mode & 07777;
+    to->links = from.stx_nlink;
+    to->user = from.stx_uid;
+    to->group = from.stx_gid;
+    to->kind = kind_of_mode(from.stx_mode);
     return 0;
 }
+
+int folder_stat(int descriptor, struct folder_stat *result) { return look(descriptor, "", AT_EMPTY_PATH, result); }
 
 int folder_stat_at(int directory, const uint8_t *name, struct folder_stat *result) {
-    struct stat status;
-    long answer = RETRY(fstatat(directory, (const char *)name, &status, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT));
-    if (answer < 0) return (int)answer;
-    take(&status, result);
-    return 0;
+    return look(directory, (const char *)name, AT_SYMLINK_NOFOLLOW, result);
 }
 
 static int rename_with(int from, const uint8_t *from_name, int to, const uint8_t *to_name, unsigned flags) {

@@ -42,6 +42,25 @@ struct ScanTests {
         #expect(again.files.first { $0.path == "a" }?.hash != known[0].hash)
     }
 
+    @Test("A file keeps the time of its birth when it is renamed and written to; a new one has another")
+    func birth() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("old", to: "a")
+        let stamp = try folder.file("a").stamp
+        #expect(stamp.born > 0)
+        #expect(rename(folder.absolute("a"), folder.absolute("b")) == 0)
+        try folder.write("longer", to: "b", mode: 0o600)
+        #expect(try folder.file("b").stamp.file == stamp.file)
+        folder.remove("b")
+        var made: FileStamp
+        repeat {
+            try folder.write("new", to: "c")
+            made = try folder.file("c").stamp
+            folder.remove("c")
+        } while made.changed < stamp.changed + 20_000_000
+        #expect(made.file != stamp.file)
+    }
+
     @Test("A file that was read in the tick of its last change is read again")
     func unsettled() throws {
         let folder = try TemporaryFolder()

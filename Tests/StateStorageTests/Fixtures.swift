@@ -55,7 +55,8 @@ func hash(_ number: Int) -> ContentHash {
 
 func local(_ path: String, _ number: Int = 1, form: FileForm = .file) -> LocalEntry {
     let stamp = FileStamp(
-        device: .max, inode: UInt64(number), size: 5, modified: 1_700_000_000_123_456_789, changed: 2, mode: 0o755)
+        device: .max, inode: UInt64(number), size: 5, modified: 1_700_000_000_123_456_789, changed: 2, mode: 0o755,
+        born: Int64(number))
     return LocalEntry(path: FolderPath(path)!, stamp: stamp, hash: hash(number), form: form)
 }
 
@@ -73,7 +74,7 @@ func base(_ name: String, tag: String = "1", _ number: Int = 1) -> BaseEntry {
         createdMilliseconds: 7,
         assets: [
             AgreedAsset(field: "content", path: FolderPath(name)!, hash: hash(number), checksum: "AbC+/=")
-        ], device: 3, inode: UInt64.max)
+        ], file: FileIdentity(device: 3, inode: UInt64.max, born: Int64(number)))
 }
 
 func agreed(_ name: String, tag: String = "1", document: [UInt8]? = nil) -> Outcome {

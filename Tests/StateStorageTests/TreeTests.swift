@@ -27,7 +27,7 @@ struct TreeTests {
         var strange = local("z", 6)
         strange.path = odd
         strange.stamp = FileStamp(
-            device: .max, inode: .max, size: .max, modified: .min, changed: -1, mode: 0o7777)
+            device: .max, inode: .max, size: .max, modified: .min, changed: -1, mode: 0o7777, born: -1)
         locals.append(strange)
         try store.commitLocal(upserts: locals)
 
@@ -50,7 +50,7 @@ struct TreeTests {
         entry.assets.append(
             AgreedAsset(
                 field: "f", index: 2, path: odd, hash: hash(9), checksum: "c",
-                file: FileIdentity(device: 0, inode: .max)))
+                file: FileIdentity(device: 0, inode: .max, born: .min)))
         try store.commitOutcomes([Outcome(base: .agreed(entry, document: []))])
 
         let trees = try store.loadTrees()

@@ -12,25 +12,29 @@ struct TreeBuilder {
         ContentHash(bytes: repeatElement(content.asciiValue!, count: 32))!
     }
 
-    /// - Parameter modified: When its bytes last changed; without it, at a time of its inode's own, which renames keep.
+    /// - Parameters:
+    ///   - modified: When its bytes last changed; without it, at a time of its inode's own, which renames keep.
+    ///   - born: When the file was made.
     mutating func local(
-        _ path: String, _ content: Character, inode: UInt64? = nil, modified: Int64? = nil, form: FileForm = .file
+        _ path: String, _ content: Character, inode: UInt64? = nil, modified: Int64? = nil, born: Int64 = 0,
+        form: FileForm = .file
     ) {
         inodes += 1
         let path = FolderPath(path)!
         let inode = inode ?? 1000 + inodes
         let stamp = FileStamp(
-            device: 1, inode: inode, size: 1, modified: modified ?? Int64(inode), changed: Int64(inodes), mode: 0o644)
+            device: 1, inode: inode, size: 1, modified: modified ?? Int64(inode), changed: Int64(inodes), mode: 0o644,
+            born: born)
         trees.setLocal(LocalEntry(path: path, stamp: stamp, hash: Self.hash(content), form: form), at: path)
     }
 
     /// The file of a record, with other bytes in its place, or renamed.
     mutating func save(_ name: String, as path: String, _ content: Character, form: FileForm = .file) {
         let base = trees.base[RecordName(name)]!
-        if base.path != FolderPath(path), trees.local[base.path]?.stamp.inode == base.inode {
+        if base.path != FolderPath(path), trees.local[base.path]?.stamp.inode == base.file.inode {
             trees.setLocal(nil, at: base.path)
         }
-        local(path, content, inode: base.inode, form: form)
+        local(path, content, inode: base.file.inode, born: base.file.born, form: form)
     }
 
     mutating func gone(_ path: String) {
@@ -55,17 +59,20 @@ struct TreeBuilder {
 
     /// All three sides agree on a file.
     mutating func agreed(
-        _ name: String, _ path: String, _ content: Character, inode: UInt64? = nil, type: String = "File"
+        _ name: String, _ path: String, _ content: Character, inode: UInt64? = nil, born: Int64 = 0,
+        type: String = "File"
     ) {
         inodes += 1
         let inode = inode ?? 1000 + inodes
         local(
-            path, content, inode: inode, form: type == "File" ? .file : .structured(recordType: type, attachments: []))
+            path, content, inode: inode, born: born,
+            form: type == "File" ? .file : .structured(recordType: type, attachments: []))
         remote(name, path, type: type)
         trees.setBase(
             BaseEntry(
                 name: RecordName(name), recordType: type, path: FolderPath(path)!, hash: Self.hash(content),
-                executable: false, changeTag: "1", assets: [], device: 1, inode: inode, modified: Int64(inode)),
+                executable: false, changeTag: "1", assets: [],
+                file: FileIdentity(device: 1, inode: inode, born: born), modified: Int64(inode)),
             named: RecordName(name))
     }
 
@@ -74,8 +81,7 @@ struct TreeBuilder {
         var base = trees.base[RecordName(name)]!
         let path = FolderPath(path)!
         base.path = path
-        base.device = trees.local[path]!.stamp.device
-        base.inode = trees.local[path]!.stamp.inode
+        base.file = trees.local[path]!.stamp.file
         trees.setBase(base, named: base.name)
     }
 
@@ -98,7 +104,7 @@ struct TreeBuilder {
         agreed(name, path, content, type: "Note")
         let pic = FolderPath(pic)!
         if trees.local[pic]?.hash != Self.hash(bytes) { local(pic.description, bytes) }
-        local(path, content, inode: trees.base[RecordName(name)]!.inode, form: Self.note(pic: pic.description))
+        local(path, content, inode: trees.base[RecordName(name)]!.file.inode, form: Self.note(pic: pic.description))
         var base = trees.base[RecordName(name)]!
         base.assets = [
             AgreedAsset(

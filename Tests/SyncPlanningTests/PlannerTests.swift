@@ -372,7 +372,7 @@ struct PlannerTests {
         var agreement = try #require(builder.trees.base[RecordName("c")])
         agreement.hash = TreeBuilder.hash("1")
         agreement.changeTag = "2"
-        agreement.inode = 5
+        agreement.file.inode = 5
         #expect(agreement.isRenewed)
         builder.trees.setBase(agreement, named: RecordName("c"))
         #expect(builder.plan() == ["update c from c content", "delete record b"])

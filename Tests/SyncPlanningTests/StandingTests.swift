@@ -154,7 +154,7 @@ struct StandingTests {
         #expect(build.trees.base[note.name] == known)
         // What was renamed there is still to be told.
         build.gone("a.png")
-        build.local("p.png", "p", inode: build.trees.base[RecordName("file")]!.inode)
+        build.local("p.png", "p", inode: build.trees.base[RecordName("file")]!.file.inode)
         build.trees.setBase(note, named: note.name)
         build.trees.findFilesOfAssets()
         #expect(build.trees.base[note.name] == note)

@@ -1,4 +1,5 @@
 import LocalFolder
+import SyncModel
 import SystemPackage
 import Testing
 
@@ -39,6 +40,22 @@ struct DiskTreeTests {
         var random = SeededRandom(seed: seed)
         tree.losePower(&random, now: 3)
         #expect(texts(tree)["a"] == "kept")
+    }
+
+    @Test("A new file gets the number of one that is gone, and a birth of its own")
+    func numbers() throws {
+        var tree = DiskTree(now: 1)
+        let one = try write("one", to: "a", in: &tree)
+        let first = try tree.status(one, device: 1).stamp
+        try tree.removeFile(name("a"), in: DiskTree.root, now: 2)
+        // Until the removal is durable, a loss of power may bring it back.
+        let two = try write("two", to: "b", in: &tree)
+        #expect(try tree.status(two, device: 1).stamp.inode != first.inode)
+        try tree.sync(DiskTree.root)
+        let later = try tree.make(name("c"), in: DiskTree.root, isDirectory: false, mode: 0o644, now: 4)
+        let stamp = try tree.status(later, device: 1).stamp
+        #expect(stamp.inode == first.inode)
+        #expect(stamp.file != first.file)
     }
 
     @Test("Of a file that was never synced, any part can be left: all of it, some, none, or only zeros")

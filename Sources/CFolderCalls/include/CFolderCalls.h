@@ -23,6 +23,7 @@ struct folder_stat {
     uint64_t device;
     uint64_t inode;
     int64_t size;
+    int64_t born;     // nanoseconds since 1970; 0: not known
     int64_t modified; // nanoseconds since 1970
     int64_t changed;  // nanoseconds since 1970
     uint32_t mode;    // permission bits

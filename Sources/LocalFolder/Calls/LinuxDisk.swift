@@ -138,7 +138,7 @@ extension FileStatus {
             kind: EntryKind(rawValue: status.kind) ?? .unknown,
             stamp: FileStamp(
                 device: status.device, inode: status.inode, size: status.size, modified: status.modified,
-                changed: status.changed, mode: status.mode),
+                changed: status.changed, mode: status.mode, born: status.born),
             links: status.links, user: status.user, group: status.group)
     }
 }

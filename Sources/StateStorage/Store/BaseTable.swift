@@ -8,7 +8,7 @@ enum BaseTable {
             db,
             """
             SELECT name, record_type, path, hash, executable, change_tag, assets, device, inode, created, modified_ns,
-                standing
+                standing, born_ns
             FROM base
             """)
         var entries: [BaseEntry] = []
@@ -21,8 +21,9 @@ enum BaseTable {
                 BaseEntry(
                     name: rows.name(0), recordType: rows.text(1), path: try rows.path(2), hash: try rows.hash(3),
                     executable: rows.bool(4), changeTag: rows.text(5), createdMilliseconds: rows.int64(9),
-                    assets: assets, device: rows.uint64(7), inode: rows.uint64(8), modified: rows.int64(10),
-                    standing: standing))
+                    assets: assets,
+                    file: FileIdentity(device: rows.uint64(7), inode: rows.uint64(8), born: rows.int64(12)),
+                    modified: rows.int64(10), standing: standing))
         }
         return entries
     }
@@ -38,17 +39,18 @@ enum BaseTable {
         var upsert = try SQLStatement(
             db,
             """
-            INSERT INTO base VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO base VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (name) DO UPDATE SET
                 record_type = excluded.record_type, path = excluded.path, hash = excluded.hash,
                 executable = excluded.executable, change_tag = excluded.change_tag, assets = excluded.assets,
                 device = excluded.device, inode = excluded.inode, document = excluded.document,
-                created = excluded.created, modified_ns = excluded.modified_ns, standing = excluded.standing
+                created = excluded.created, modified_ns = excluded.modified_ns, standing = excluded.standing,
+                born_ns = excluded.born_ns
             WHERE (record_type, path, hash, executable, change_tag, assets, device, inode, document, created,
-                    modified_ns, standing)
+                    modified_ns, standing, born_ns)
                 IS NOT (excluded.record_type, excluded.path, excluded.hash, excluded.executable, excluded.change_tag,
                     excluded.assets, excluded.device, excluded.inode, excluded.document, excluded.created,
-                    excluded.modified_ns, excluded.standing)
+                    excluded.modified_ns, excluded.standing, excluded.born_ns)
             """)
         upsert.bind(entry.name)
         upsert.bind(entry.recordType)
@@ -57,12 +59,13 @@ enum BaseTable {
         upsert.bind(entry.executable)
         upsert.bind(entry.changeTag)
         upsert.bind(LineList.text(entry.assets))
-        upsert.bind(entry.device)
-        upsert.bind(entry.inode)
+        upsert.bind(entry.file.device)
+        upsert.bind(entry.file.inode)
         upsert.bind(document)
         upsert.bind(entry.createdMilliseconds)
         upsert.bind(entry.modified)
         upsert.bind(entry.standing.rawValue)
+        upsert.bind(entry.file.born)
         try upsert.run()
     }
 
@@ -75,10 +78,11 @@ enum BaseTable {
         }
     }
 
-    static func noteModified(_ entries: [BaseEntry], _ db: Database) throws {
-        var update = try SQLStatement(db, "UPDATE base SET modified_ns = ? WHERE name = ?")
+    static func noteTimes(_ entries: [BaseEntry], _ db: Database) throws {
+        var update = try SQLStatement(db, "UPDATE base SET modified_ns = ?, born_ns = ? WHERE name = ?")
         for entry in entries {
             update.bind(entry.modified)
+            update.bind(entry.file.born)
             update.bind(entry.name)
             try update.run()
         }

@@ -13,7 +13,7 @@ enum LineList {
         lines(assets) {
             [
                 escaped($0.field), number($0.index), escaped($0.path.bytes), $0.hash.hex, escaped($0.checksum),
-                number($0.file?.device), number($0.file?.inode), escaped($0.renewal),
+                number($0.file?.device), number($0.file?.inode), escaped($0.renewal), number($0.file?.born),
             ]
         }
     }
@@ -36,16 +36,16 @@ enum LineList {
     }
 
     static func agreedAssets(_ text: UnsafeRawBufferPointer) -> [AgreedAsset]? {
-        values(text, parts: 8) { parts in
+        values(text, parts: 9) { parts in
             guard let index = number(parts[1], as: Int.self), let path = FolderPath(bytes: unescaped(parts[2])),
                 let hash = ContentHash(hex: plain(parts[3])), let device = number(parts[5], as: UInt64.self),
-                let inode = number(parts[6], as: UInt64.self)
+                let inode = number(parts[6], as: UInt64.self), let born = number(parts[8], as: Int64.self)
             else { return nil }
             var asset = AgreedAsset(
                 field: plain(parts[0]), index: index.value, path: path, hash: hash, checksum: plain(parts[4]),
                 renewal: plain(parts[7]))
             if let device = device.value, let inode = inode.value {
-                asset.file = FileIdentity(device: device, inode: inode)
+                asset.file = FileIdentity(device: device, inode: inode, born: born.value ?? 0)
             }
             return asset
         }

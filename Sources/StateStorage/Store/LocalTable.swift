@@ -8,14 +8,14 @@ enum LocalTable {
             db,
             """
             SELECT path, device, inode, size_bytes, modified_ns, changed_ns, mode, hash, form, record_type, attachments,
-                problem_code, problem_message, problem_remedy, problem_line, settled
+                problem_code, problem_message, problem_remedy, problem_line, settled, born_ns
             FROM local ORDER BY path
             """)
         var entries: [LocalEntry] = []
         while try rows.step() {
             let stamp = FileStamp(
                 device: rows.uint64(1), inode: rows.uint64(2), size: rows.int64(3), modified: rows.int64(4),
-                changed: rows.int64(5), mode: UInt32(truncatingIfNeeded: rows.int64(6)))
+                changed: rows.int64(5), mode: UInt32(truncatingIfNeeded: rows.int64(6)), born: rows.int64(16))
             entries.append(
                 LocalEntry(
                     path: try rows.path(0), stamp: stamp, hash: try rows.hash(7), form: try form(rows),
@@ -44,20 +44,20 @@ enum LocalTable {
         var upsert = try SQLStatement(
             db,
             """
-            INSERT INTO local VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO local VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (path) DO UPDATE SET
                 device = excluded.device, inode = excluded.inode, size_bytes = excluded.size_bytes,
                 modified_ns = excluded.modified_ns, changed_ns = excluded.changed_ns, mode = excluded.mode,
                 hash = excluded.hash, form = excluded.form, record_type = excluded.record_type,
                 attachments = excluded.attachments, problem_code = excluded.problem_code,
                 problem_message = excluded.problem_message, problem_remedy = excluded.problem_remedy,
-                problem_line = excluded.problem_line, settled = excluded.settled
+                problem_line = excluded.problem_line, settled = excluded.settled, born_ns = excluded.born_ns
             WHERE (device, inode, size_bytes, modified_ns, changed_ns, mode, hash, form, record_type, attachments,
-                    problem_code, problem_message, problem_remedy, problem_line, settled)
+                    problem_code, problem_message, problem_remedy, problem_line, settled, born_ns)
                 IS NOT (excluded.device, excluded.inode, excluded.size_bytes, excluded.modified_ns,
                     excluded.changed_ns, excluded.mode, excluded.hash, excluded.form, excluded.record_type,
                     excluded.attachments, excluded.problem_code, excluded.problem_message, excluded.problem_remedy,
-                    excluded.problem_line, excluded.settled)
+                    excluded.problem_line, excluded.settled, excluded.born_ns)
             """)
         for entry in entries {
             upsert.bind(entry.path)
@@ -89,6 +89,7 @@ enum LocalTable {
             upsert.bind(problem?.remedy)
             upsert.bind(problem?.line.map { Int64($0) })
             upsert.bind(entry.isSettled)
+            upsert.bind(entry.stamp.born)
             try upsert.run()
         }
     }

@@ -28,6 +28,7 @@ enum Schema {
         migrator.registerMigration("12: renewed assets") { db in try db.execute(sql: renewedAssets) }
         // A standing may be 5 from now on, repeated; a program that does not know it must not open the database.
         migrator.registerMigration("13: repeated files") { _ in }
+        migrator.registerMigration("14: births of files") { db in try db.execute(sql: births) }
         return migrator
     }
 
@@ -116,6 +117,16 @@ enum Schema {
         -- standing may be 4 from now on: renewedAsset.
         UPDATE base SET assets = replace(assets, char(10), char(9, 10)) || char(9) WHERE assets <> '';
         UPDATE sent SET assets = replace(assets, char(10), char(9, 10)) || char(9) WHERE assets <> '';
+        """
+
+    private static let births = """
+        -- When the file was made (stx_btime); 0: not known, and looked for where the file still is.
+        ALTER TABLE local ADD COLUMN born_ns INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE base ADD COLUMN born_ns INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE sent ADD COLUMN born_ns INTEGER NOT NULL DEFAULT 0;
+        -- A line of assets ends with the same; which files they are is found anew, by their bytes.
+        UPDATE base SET assets = replace(assets, char(10), char(9, 45, 10)) || char(9, 45) WHERE assets <> '';
+        UPDATE sent SET assets = replace(assets, char(10), char(9, 45, 10)) || char(9, 45) WHERE assets <> '';
         """
 
     private static let trees = """

@@ -7,7 +7,7 @@ enum SentTable {
         var rows = try SQLStatement(
             db,
             """
-            SELECT name, hash, record_type, path, executable, assets, device, inode, document FROM sent
+            SELECT name, hash, record_type, path, executable, assets, device, inode, document, born_ns FROM sent
             ORDER BY name, rowid
             """)
         var versions: [SentVersion] = []
@@ -17,15 +17,15 @@ enum SentTable {
                 SentVersion(
                     entry: BaseEntry(
                         name: rows.name(0), recordType: rows.text(2), path: try rows.path(3), hash: try rows.hash(1),
-                        executable: rows.bool(4), changeTag: "", assets: assets, device: rows.uint64(6),
-                        inode: rows.uint64(7)),
+                        executable: rows.bool(4), changeTag: "", assets: assets,
+                        file: FileIdentity(device: rows.uint64(6), inode: rows.uint64(7), born: rows.int64(9))),
                     document: rows.bytesOrNil(8)))
         }
         return versions
     }
 
     static func put(_ version: SentVersion, _ db: Database) throws {
-        var upsert = try SQLStatement(db, "INSERT OR REPLACE INTO sent VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        var upsert = try SQLStatement(db, "INSERT OR REPLACE INTO sent VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         let entry = version.entry
         upsert.bind(entry.name)
         upsert.bind(entry.hash)
@@ -33,9 +33,10 @@ enum SentTable {
         upsert.bind(entry.path)
         upsert.bind(entry.executable)
         upsert.bind(LineList.text(entry.assets))
-        upsert.bind(entry.device)
-        upsert.bind(entry.inode)
+        upsert.bind(entry.file.device)
+        upsert.bind(entry.file.inode)
         upsert.bind(version.document)
+        upsert.bind(entry.file.born)
         try upsert.run()
     }
 

@@ -45,9 +45,9 @@ extension StateStore {
         try write(.ordered) { db in try BaseTable.note(standings, db) }
     }
 
-    /// Notes when the files of records were last written to, with the same bytes as before.
-    public func noteModified(_ entries: [BaseEntry]) throws(StateError) {
-        try write(.ordered) { db in try BaseTable.noteModified(entries, db) }
+    /// Notes when the files of records were last written to, with the same bytes as before, and when they were made.
+    public func noteTimes(_ entries: [BaseEntry]) throws(StateError) {
+        try write(.ordered) { db in try BaseTable.noteTimes(entries, db) }
     }
 
     /// Takes over what finished actions made true, all of them or none.

@@ -70,7 +70,7 @@ struct AgreedDraft: Sendable {
                     checksum: stored?.checksum ?? "", file: asset.version.stamp.file,
                     renewal: renewals[asset.slot] ?? "")
             },
-            device: version.stamp.device, inode: version.stamp.inode, modified: version.stamp.modified)
+            file: version.stamp.file, modified: version.stamp.modified)
     }
 }
 

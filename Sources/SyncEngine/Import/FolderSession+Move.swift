@@ -68,8 +68,7 @@ extension FolderSession {
                 if !moved.isSettled { lookAgain(at: target, isUnsettled: true) }
             }
             base.path = target
-            base.device = moved.stamp.device
-            base.inode = moved.stamp.inode
+            base.file = moved.stamp.file
             base.modified = moved.stamp.modified
         } catch {
             hold(action, .cannotWrite(target, error))

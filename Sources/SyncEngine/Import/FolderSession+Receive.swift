@@ -231,7 +231,7 @@ extension FolderSession {
             executable: isStructured ? done.file.stamp.executable : writing.receiving.isExecutable,
             changeTag: entry.changeTag, createdMilliseconds: entry.createdMilliseconds,
             assets: assets.sorted { ($0.field, $0.index ?? -1) < ($1.field, $1.index ?? -1) },
-            device: done.file.stamp.device, inode: done.file.stamp.inode, modified: done.file.stamp.modified,
+            file: done.file.stamp.file, modified: done.file.stamp.modified,
             standing: standing(of: writing))
         if isStructured { base.note(renewalsIn: writing.receiving.record.fields) }
         unanswered[entry.name] = nil

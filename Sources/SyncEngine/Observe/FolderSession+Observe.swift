@@ -71,6 +71,7 @@ extension FolderSession {
             owed.nextAudit = now.advanced(by: environment.isFullyWatched() ? Self.auditInterval : Self.blindInterval)
             try adopt(conflictCopies: result.conflictCopies)
             uncovering = nil
+            if !hasLooked { trees.findFilesOfAssets() }
             hasLooked = true
         }
         // No event tells that files can be opened again.
@@ -130,7 +131,7 @@ extension FolderSession {
         for entry in upserts { trees.setLocal(entry, at: entry.path) }
         let resaved = upserts.compactMap(trees.touched)
         if !resaved.isEmpty {
-            try environment.store.noteModified(resaved)
+            try environment.store.noteTimes(resaved)
             for base in resaved { trees.setBase(base, named: base.name) }
         }
         forgetRefusals(near: removals + Set(upserts.map(\.path)).subtracting(touched.map(\.path)))

@@ -29,7 +29,7 @@ extension FolderSession {
         leftUnreadable = Set(
             unreadable.keys.compactMap { path in
                 guard trees.local[path] == nil, let stamp = reader.stamp(of: path) else { return nil }
-                return trees.formerPath(ofDevice: stamp.device, inode: stamp.inode, at: path)
+                return trees.formerPath(of: stamp.file, at: path)
             })
         if !before.isSubset(of: unseen) { trees.markAllDirty() }
     }

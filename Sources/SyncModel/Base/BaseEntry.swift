@@ -35,9 +35,8 @@ public struct BaseEntry: Hashable, Sendable {
     /// 0: not known.
     public var createdMilliseconds: Int64
     public var assets: [AgreedAsset]
-    /// The device and inode of the file, by which a rename in the folder is recognised.
-    public var device: UInt64
-    public var inode: UInt64
+    /// The record's own file, wherever it is by now: a rename in the folder is recognised by it.
+    public var file: FileIdentity
     /// When the file's bytes last changed, in nanoseconds: a rename keeps it, and a new file that was given the number of an
     /// old one has another. 0: not known.
     public var modified: Int64
@@ -46,7 +45,7 @@ public struct BaseEntry: Hashable, Sendable {
     /// A record on which both sides agreed.
     public init(
         name: RecordName, recordType: String, path: FolderPath, hash: ContentHash, executable: Bool = false,
-        changeTag: String, createdMilliseconds: Int64 = 0, assets: [AgreedAsset] = [], device: UInt64, inode: UInt64,
+        changeTag: String, createdMilliseconds: Int64 = 0, assets: [AgreedAsset] = [], file: FileIdentity,
         modified: Int64 = 0, standing: Standing = .agreed
     ) {
         self.name = name
@@ -57,8 +56,7 @@ public struct BaseEntry: Hashable, Sendable {
         self.changeTag = changeTag
         self.createdMilliseconds = createdMilliseconds
         self.assets = assets
-        self.device = device
-        self.inode = inode
+        self.file = file
         self.modified = modified
         self.standing = standing
     }

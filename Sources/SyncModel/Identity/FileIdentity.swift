@@ -1,18 +1,28 @@
 /// What tells one file from another on one machine, whatever its name.
 ///
-/// A file system gives the number of a deleted file to a new one: where that matters, the bytes have to be equal too.
+/// A file system gives the number of a deleted file to the next new one (ext4 at once): the time of birth, which nobody can
+/// set and no rename changes, tells the two apart. Where the file system keeps none, the number alone has to do, and where
+/// that matters, the bytes have to be equal too.
 public struct FileIdentity: Hashable, Sendable {
     public var device: UInt64
     public var inode: UInt64
+    /// When the file was made, in nanoseconds since 1970. 0: not known.
+    public var born: Int64
 
-    /// A file by its device and inode.
-    public init(device: UInt64, inode: UInt64) {
+    /// A file by its device, its inode and when it was made.
+    public init(device: UInt64, inode: UInt64, born: Int64 = 0) {
         self.device = device
         self.inode = inode
+        self.born = born
+    }
+
+    /// Whether this is a later look at the same file, as far as can be told: it may not have been known when it was made.
+    public func isSame(as later: FileIdentity) -> Bool {
+        device == later.device && inode == later.inode && [0, later.born].contains(born)
     }
 }
 
 extension FileStamp {
     /// Which file this is a look at.
-    public var file: FileIdentity { FileIdentity(device: device, inode: inode) }
+    public var file: FileIdentity { FileIdentity(device: device, inode: inode, born: born) }
 }

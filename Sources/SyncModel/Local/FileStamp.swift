@@ -1,4 +1,4 @@
-/// What `stat` says of a file: two equal stamps mean that nobody wrote to it in between.
+/// What `statx` says of a file: two equal stamps mean that nobody wrote to it in between.
 ///
 /// The change time guards against a rewrite that puts the modification time back. A file whose times lie
 /// within the clock's grain of the look itself may still change unseen: see ``isSettled(asOf:)``.
@@ -13,15 +13,20 @@ public struct FileStamp: Hashable, Sendable {
     public var changed: Int64
     /// Permission bits, without the file's type.
     public var mode: UInt32
+    /// When the file was made, in nanoseconds since 1970. 0: the file system keeps no such time.
+    public var born: Int64
 
-    /// Takes the fields of `stat`.
-    public init(device: UInt64, inode: UInt64, size: Int64, modified: Int64, changed: Int64, mode: UInt32) {
+    /// Takes the fields of `statx`.
+    public init(
+        device: UInt64, inode: UInt64, size: Int64, modified: Int64, changed: Int64, mode: UInt32, born: Int64 = 0
+    ) {
         self.device = device
         self.inode = inode
         self.size = size
         self.modified = modified
         self.changed = changed
         self.mode = mode
+        self.born = born
     }
 
     /// Whether the owner may execute the file.

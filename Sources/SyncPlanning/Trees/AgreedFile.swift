@@ -1,4 +1,4 @@
-public import SyncModel
+import SyncModel
 
 /// One file of the folder as both sides agreed on it: a record's own, or one that a structured record has as an asset.
 struct AgreedFile {
@@ -12,9 +12,6 @@ struct AgreedFile {
 }
 
 extension BaseEntry {
-    /// The record's own file, wherever it is by now.
-    public var file: FileIdentity { FileIdentity(device: device, inode: inode) }
-
     /// The record's own file.
     var ownFile: AgreedFile {
         AgreedFile(record: name, path: path, hash: hash, file: file, modified: modified, isAsset: false)
@@ -31,6 +28,11 @@ extension BaseEntry {
     func assetFile(_ file: FileIdentity) -> AgreedFile? {
         assets.first { $0.file == file }.flatMap(self.file(of:))
     }
+}
+
+extension AgreedAsset {
+    /// Whether it is not known which file it is, or when that was made.
+    var isOfUnknownBirth: Bool { file.map { $0.born == 0 } ?? true }
 }
 
 extension LocalEntry {

@@ -21,37 +21,38 @@ extension SyncTrees {
     /// Where the record whose file this is, by device and inode, had it when both sides last agreed, as its own or as an
     /// asset; `nil` where that is where it is, or no record is known by it.
     public func formerPath(of entry: LocalEntry) -> FolderPath? {
-        formerPath(ofDevice: entry.stamp.device, inode: entry.stamp.inode, at: entry.path)
+        formerPath(of: entry.file, at: entry.path)
     }
 
     /// The same for a file of which no more is known, because it cannot be read.
-    public func formerPath(ofDevice device: UInt64, inode: UInt64, at path: FolderPath) -> FolderPath? {
-        let file = FileIdentity(device: device, inode: inode)
-        return (ownFile(file) ?? assetFiles[file]).flatMap { $0.path == path ? nil : $0.path }
+    public func formerPath(of file: FileIdentity, at path: FolderPath) -> FolderPath? {
+        (ownFile(file) ?? assetFiles[file]).flatMap { $0.path == path ? nil : $0.path }
     }
 
     /// The assets that were agreed on when nothing was known of their files yet are the files that are there, as far as these
     /// have their bytes.
     public mutating func findFilesOfAssets() {
         for var entry in Array(base.values)
-        where entry.recordType != fileRecordType && entry.assets.contains(where: { $0.file == nil }) {
-            for index in entry.assets.indices where entry.assets[index].file == nil {
+        where entry.recordType != fileRecordType && entry.assets.contains(where: \.isOfUnknownBirth) {
+            for index in entry.assets.indices where entry.assets[index].isOfUnknownBirth {
                 let asset = entry.assets[index]
-                guard let file = local[asset.path], file.hash == asset.hash, !isFromElsewhere(asset.path) else {
-                    continue
-                }
+                guard let file = local[asset.path], file.hash == asset.hash, !isFromElsewhere(asset.path),
+                    asset.file?.isSame(as: file.file) ?? true
+                else { continue }
                 entry.assets[index].file = file.file
             }
             setBase(entry, named: entry.name)
         }
     }
 
-    /// The record of a file that was touched, or written to with the same bytes: it is still that file if it is renamed.
+    /// The record of a file that was touched, or written to with the same bytes: it is still that file if it is renamed. The
+    /// same where it was not known when it was made.
     public func touched(_ entry: LocalEntry) -> BaseEntry? {
-        guard var base = baseRecord(at: entry.path), base.file == entry.file, base.hash == entry.hash,
-            base.modified != entry.stamp.modified
+        guard var base = baseRecord(at: entry.path), base.hash == entry.hash, base.file.isSame(as: entry.file),
+            base.modified != entry.stamp.modified || base.file != entry.file
         else { return nil }
         base.modified = entry.stamp.modified
+        base.file = entry.file
         return base
     }
 

@@ -62,8 +62,10 @@ extension DiskTree {
                 isKept[later] && unsynced[later].touches(unsynced[index])
             }
         }
-        for (change, kept) in zip(unsynced, isKept) where kept { makeDurable(change) }
+        let kept = zip(unsynced, isKept).filter(\.1).map(\.0)
+        for change in kept { makeDurable(change) }
         unsynced = zip(unsynced, isKept).filter { !$0.1 }.map(\.0)
+        for inode in kept.flatMap(\.entries).compactMap(\.before) { forgetUnused(inode) }
     }
 
     private mutating func makeDurable(_ change: NameChange) {

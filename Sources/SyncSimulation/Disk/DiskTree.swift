@@ -17,6 +17,9 @@ struct DiskTree: Sendable {
     }
 
     struct Node: Sendable {
+        /// What programs see as its number: the first one that is free.
+        var number: UInt64
+        var born: Int64
         var isDirectory: Bool
         var bytes: [UInt8] = []
         var entries: [Name: Inode] = [:]
@@ -41,6 +44,8 @@ struct DiskTree: Sendable {
 
     private(set) var nodes: [Inode: Node]
     private(set) var lastInode: Inode = 1
+    /// Numbers of files that are gone.
+    private var freeNumbers: Set<UInt64> = []
     /// How many bytes all files have together.
     private(set) var used = 0
     /// Changes of names that a loss of power may undo, oldest first.
@@ -52,7 +57,7 @@ struct DiskTree: Sendable {
 
     init(now: Int64) {
         nodes = [
-            Self.root: Node(isDirectory: true, mode: 0o755, modified: now, changed: now)
+            Self.root: Node(number: 1, born: now, isDirectory: true, mode: 0o755, modified: now, changed: now)
         ]
     }
 
@@ -82,8 +87,8 @@ struct DiskTree: Sendable {
         return FileStatus(
             kind: node.isDirectory ? .directory : .file,
             stamp: FileStamp(
-                device: device, inode: inode, size: Int64(node.bytes.count), modified: node.modified,
-                changed: node.changed, mode: node.mode),
+                device: device, inode: node.number, size: Int64(node.bytes.count), modified: node.modified,
+                changed: node.changed, mode: node.mode, born: node.born),
             links: UInt32(node.places.count), user: 1000, group: 1000)
     }
 
@@ -116,8 +121,10 @@ struct DiskTree: Sendable {
         try checkFree(name, in: directory)
         guard used < capacity else { throw .noSpace }
         lastInode += 1
+        let number = freeNumbers.min() ?? UInt64(nodes.count + 1)
+        freeNumbers.remove(number)
         nodes[lastInode] = Node(
-            isDirectory: isDirectory, mode: mode, modified: now, changed: now)
+            number: number, born: now, isDirectory: isDirectory, mode: mode, modified: now, changed: now)
         if isDirectory { durableNames[lastInode] = [:] }
         try apply(NameChange([.init(directory, name, nil, lastInode)]), now: now)
         return lastInode
@@ -240,11 +247,12 @@ struct DiskTree: Sendable {
     }
 
     /// A file without a name stays as long as it may come back or is written to.
-    private mutating func forgetUnused(_ inode: Inode) {
+    mutating func forgetUnused(_ inode: Inode) {
         guard let node = nodes[inode], node.places.isEmpty, node.writers == 0, !node.isDirectory else { return }
         let isNamed = unsynced.contains { $0.entries.contains { $0.before == inode || $0.after == inode } }
         guard !isNamed else { return }
         used -= node.bytes.count
+        freeNumbers.insert(node.number)
         nodes[inode] = nil
     }
 
@@ -270,13 +278,15 @@ struct DiskTree: Sendable {
                     // With bytes that were synced come the times that were.
                     let isSynced = below.durable?.bytes == below.bytes && content.modified == below.modified
                     rebuilt[inode] = Node(
-                        isDirectory: false, bytes: content.bytes, places: [place], mode: content.mode,
+                        number: below.number, born: below.born, isDirectory: false, bytes: content.bytes,
+                        places: [place], mode: content.mode,
                         modified: content.modified, changed: isSynced ? below.changed : now, durable: content)
                 }
                 rebuilt[directory]!.entries[name] = inode
             }
         }
         take(Self.root, at: [])
+        freeNumbers.formUnion(nodes.filter { rebuilt[$0.key] == nil }.values.map(\.number))
         nodes = rebuilt
         used = nodes.values.reduce(0) { $0 + $1.bytes.count }
         unsynced = []
