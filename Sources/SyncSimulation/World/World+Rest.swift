@@ -55,7 +55,8 @@ extension World {
     /// Lets time pass until nobody has anything left to do; what waits for a person's word gets it.
     private func settle() {
         for round in 0..<80 where violation == nil {
-            run(until: time.steady + .seconds(round < 40 ? 65 : 600))
+            // No multiple of the time between two polls: every look might fall into one.
+            run(until: time.steady + .seconds(round < 40 ? 65 : 607))
             mendBrokenFiles()
             // What a person does in this moment is no rest, though nobody may have seen it yet.
             guard !answerAll(detaching: round > 2) else { continue }
