@@ -61,11 +61,7 @@ extension FolderSession {
     func note(_ standings: [RecordName: BaseEntry.Standing]) throws {
         guard !standings.isEmpty, !isReadOnly else { return }
         try environment.store.note(standings)
-        for (name, standing) in standings {
-            guard var base = trees.base[name] else { continue }
-            base.standing = standing
-            trees.setBase(base, named: name)
-        }
+        for (name, standing) in standings { trees.note(standing, of: name) }
     }
 
     /// Notes since when the files are missing whose records are to be deleted.

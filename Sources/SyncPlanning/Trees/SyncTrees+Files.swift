@@ -81,10 +81,11 @@ extension SyncTrees {
     }
 
     /// Whether a file is another record's, as that one was agreed on, which a person renamed to this path. Where something
-    /// has taken its old place, only a file's own record tells that, by when its bytes last changed.
+    /// has taken its old place, an asset is known by the file and its bytes, and a file of its own by when these last
+    /// changed as well.
     public func isFromElsewhere(_ path: FolderPath) -> Bool {
         guard let known = renamedFile(at: path), let entry = local[path] else { return false }
-        return !isReplaced(known) || known.modified != 0 && entry.isUntouched(since: known)
+        return !isReplaced(known) || known.isAsset || known.modified != 0 && entry.isUntouched(since: known)
     }
 
     /// Whether a file is another record's, as that one was agreed on, which a person renamed to this path.

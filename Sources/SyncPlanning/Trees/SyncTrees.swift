@@ -172,6 +172,17 @@ public struct SyncTrees: Sendable {
         markDirty(record: name)
     }
 
+    /// Notes how a record's file stands to it. Nothing is agreed on by that: a file that two records know stays the one's that
+    /// was agreed on with it last.
+    public mutating func note(_ standing: BaseEntry.Standing, of name: RecordName) {
+        guard var entry = base[name], entry.standing != standing else { return }
+        entry.standing = standing
+        base[name] = entry
+        markRecords(ofAssets: entry)
+        markDirty(path: entry.path)
+        markDirty(record: name)
+    }
+
     /// The files of a record are its from now on.
     private mutating func takeFiles(of entry: BaseEntry) {
         let own = entry.ownFile
