@@ -47,6 +47,9 @@ extension FolderSession {
             standings[base.name] = .repeated
         }
         try note(standings)
+        for entry in entries where uncovering.isIgnored(entry.path, isDirectory: false) {
+            trees.noteUncovered(entry.path)
+        }
     }
 
     private func isOld(_ moment: SteadyInstant) -> Bool {

@@ -73,7 +73,12 @@ struct MoveDetection {
 
     private func uniqueContents(lost: Set<RecordName>, strays: Set<FolderPath>) -> [(RecordName, FolderPath)] {
         var records: [ContentHash: [RecordName]] = [:]
-        for name in lost { records[trees.base[name]!.hash, default: []].append(name) }
+        for name in lost {
+            let base = trees.base[name]!
+            // What became another record's asset where it was went nowhere: an equal file is a copy of it.
+            if trees.isAttached(base.path), trees.local[base.path]?.hash == base.hash { continue }
+            records[base.hash, default: []].append(name)
+        }
         var files: [ContentHash: [FolderPath]] = [:]
         for path in strays {
             if let entry = trees.local[path], entry.stamp.size > 0 { files[entry.hash, default: []].append(path) }

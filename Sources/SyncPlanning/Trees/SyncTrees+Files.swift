@@ -106,6 +106,20 @@ extension SyncTrees {
         }
     }
 
+    /// Notes that a person put an equal file in an asset's place while nobody looked there. Where it came from is forgotten:
+    /// the file that names it stands for that.
+    public mutating func noteUncovered(_ path: FolderPath) {
+        guard let entry = local[path], !isFromElsewhere(path), assetFiles[entry.file]?.path != path else { return }
+        for owner in owners(of: path) {
+            guard let asset = owner.assets.first(where: { $0.path == path && $0.hash == entry.hash }),
+                let file = asset.file, !file.isSame(as: entry.file)
+            else { continue }
+            strangers[path] = AgreedFile(
+                record: owner.name, path: owner.path, hash: entry.hash, file: entry.file, modified: 0, isAsset: true)
+            return
+        }
+    }
+
     /// Whether there is a file again where this one was, for which its record goes on.
     private func isReplaced(_ known: AgreedFile) -> Bool {
         known.isAsset ? local[known.path] != nil : base[known.record].map(isBound) ?? false
