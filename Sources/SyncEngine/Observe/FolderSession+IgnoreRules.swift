@@ -41,9 +41,11 @@ extension FolderSession {
         guard let uncovering else { return }
         var standings: [RecordName: BaseEntry.Standing] = [:]
         for entry in entries where uncovering.isIgnored(entry.path, isDirectory: false) {
-            guard let base = trees.baseRecord(at: entry.path), !base.isRenewed, base.hash == entry.hash,
-                base.file != entry.stamp.file
-            else { continue }
+            guard let base = trees.baseRecord(at: entry.path) else {
+                trees.uncoveredFiles.insert(entry.path)
+                continue
+            }
+            guard !base.isRenewed, base.hash == entry.hash, base.file != entry.stamp.file else { continue }
             standings[base.name] = .repeated
         }
         try note(standings)

@@ -190,6 +190,7 @@ extension FolderSession {
         // What came from that zone is in no zone now: whoever has it may be the only one.
         sharedAssets = [:]
         trees.releasedAssets = [:]
+        trees.uncoveredFiles = []
         trees.markAllDirty()
         oweDatabaseFetch()
         logger.warning("The zone is gone; its files are kept", metadata: ["zone": "\(zoneID.zoneName)"])

@@ -106,7 +106,8 @@ extension FolderSession {
         let hasAll = writing.receiving.action.kind == .reconcile && writing.conflict == nil && writing.agreed == nil
         guard isKept || hasAll else { return .agreed }
         guard let known = trees.base[writing.receiving.entry.name] else {
-            return !isReadOnly && trees.isRenamed(to: writing.path) ? .repeated : .agreed
+            let isPutThere = trees.isRenamed(to: writing.path) || trees.uncoveredFiles.contains(writing.path)
+            return !isReadOnly && isPutThere ? .repeated : .agreed
         }
         let putThere = known.assets.map(\.path).filter(trees.isFromElsewhere)
         let copied = writing.assets.filter(\.keepsCopy).map(\.path)

@@ -37,6 +37,8 @@ public struct SyncTrees: Sendable {
     /// Files that the zone let go as assets, with the bytes that both sides had agreed on: nothing else knows of those where a
     /// file record takes the place.
     public var releasedAssets: [FolderPath: ContentHash] = [:]
+    /// Files without a record of both sides that nobody looked at until now: a person may have put them there.
+    public var uncoveredFiles: Set<FolderPath> = []
     /// Records of structured files by the files that they have as assets.
     private(set) var baseByAsset: [FolderPath: Set<RecordName>] = [:]
     private var contents: [ContentHash: ContentSource] = [:]
@@ -73,7 +75,10 @@ public struct SyncTrees: Sendable {
         }
         local[path] = entry
         if let known = strangers[path], known.file != entry?.file { strangers[path] = nil }
-        if entry == nil { releasedAssets[path] = nil }
+        if entry == nil {
+            releasedAssets[path] = nil
+            uncoveredFiles.remove(path)
+        }
         if (old == nil) != (entry == nil) { count(path, by: entry == nil ? -1 : 1) }
         for attachment in entry?.form.attachments ?? [] {
             owners[attachment.path, default: []].insert(path)
@@ -164,6 +169,7 @@ public struct SyncTrees: Sendable {
             }
             takeFiles(of: entry)
             for path in [entry.path] + entry.assets.map(\.path) { releasedAssets[path] = nil }
+            uncoveredFiles.remove(entry.path)
             for asset in attached(to: entry) { baseByAsset[asset.path, default: []].insert(name) }
             markRecords(ofAssets: entry)
             for (hash, source) in sources(of: entry) { contents[hash] = source }
