@@ -166,6 +166,22 @@ struct PutOverAssetTests {
         }
     }
 
+    @Test("A copy of an attached file, whose place another one took, stays where the note brings one (invariant 6)")
+    func receivedOverCopy() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = try await world.pair(with: ["Note/a.jpg": "a picture", "Note/n.json": Self.note])
+            try laptop.write("a third", to: "Note/b.jpg")
+            try laptop.write(#"{"pic": {"$asset": "b.jpg"}}"#, to: "Note/n.json")
+            try await laptop.sync()
+            try desk.write("a picture", to: "Note/b.jpg")
+            try desk.write("another picture", to: "Note/a.jpg")
+            try await desk.sync()
+            try await converge(laptop, desk)
+            #expect(Set(try desk.files().values).isSuperset(of: ["a picture", "another picture", "a third"]))
+            for device in [laptop, desk] { try device.close() }
+        }
+    }
+
     @Test(
         "A file that came to where another device attaches another one is copied if a new text names it (invariant 6)",
         arguments: [true, false])

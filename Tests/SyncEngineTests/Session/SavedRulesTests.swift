@@ -57,6 +57,32 @@ struct SavedRulesTests {
             try laptop.close()
         }
     }
+
+    @Test("A file that is moved to where they leave out nothing any more keeps its record")
+    func movedIn() async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop")
+            try laptop.write("drafts/\n", to: ".zonefolderignore")
+            try laptop.write("words", to: "a.txt")
+            try await laptop.sync()
+            await laptop.atOnce {
+                try? laptop.move("a.txt", to: "drafts/a.txt")
+                await laptop.look()
+            }
+            laptop.pass(.seconds(2))
+            await laptop.atOnce {
+                try? laptop.write("", to: ".zonefolderignore")
+                await laptop.look()
+            }
+            laptop.pass(.seconds(2))
+            await laptop.look()
+            try await laptop.sync()
+            let remote = await laptop.session.trees.remote
+            #expect(Set(remote.keys.map(\.rawValue)) == [".zonefolderignore", "a.txt"])
+            #expect(remote[RecordName("a.txt")]?.path == FolderPath("drafts/a.txt"))
+            try laptop.close()
+        }
+    }
 }
 
 extension FolderSession {
