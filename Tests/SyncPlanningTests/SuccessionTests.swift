@@ -94,4 +94,14 @@ struct SuccessionTests {
         build.remote("list", "Note/a.json", created: 9)
         #expect(build.plan() == ["delete record note"])
     }
+
+    @Test("A record whose file left before another one's came to its path is looked for where its file went")
+    func rivals() {
+        var build = TreeBuilder()
+        build.agreed("one", "a.txt", "x", inode: 5)
+        build.gone("a.txt")
+        build.local("b.txt", "x", inode: 5)
+        build.agreed("two", "a.txt", "y", inode: 6)
+        #expect(build.plan() == ["update one from b.txt path"])
+    }
 }
