@@ -98,10 +98,9 @@ struct SuccessionTests {
     @Test("A record whose file left before another one's came to its path is looked for where its file went")
     func rivals() {
         var build = TreeBuilder()
-        build.agreed("one", "a.txt", "x", inode: 5)
-        build.gone("a.txt")
-        build.local("b.txt", "x", inode: 5)
-        build.agreed("two", "a.txt", "y", inode: 6)
+        build.agreed("one", "a.txt", "x")
+        build.save("one", as: "b.txt", "x")
+        build.agreed("two", "a.txt", "y")
         #expect(build.plan() == ["update one from b.txt path"])
     }
 }

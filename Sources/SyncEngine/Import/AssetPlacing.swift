@@ -152,11 +152,9 @@ struct AssetPlacing {
     }
 
     /// Whether a file is another record's asset, which went over this one's equal file: it is none of its versions.
-    private func isPutOver(_ version: LocalVersion, at path: FolderPath) -> Bool {
-        guard let own = base?.assets.first(where: { $0.path == path && $0.hash == version.hash }), let file = own.file
-        else { return false }
-        return file != version.stamp.file
-            && trees.isCurrent(version.hash, at: path, besides: base?.name, as: version.stamp.file)
+    private func isPutOver(_ own: AgreedAsset, by version: LocalVersion) -> Bool {
+        guard let file = own.file, file != version.stamp.file else { return false }
+        return trees.isCurrent(version.hash, at: own.path, besides: base?.name, as: version.stamp.file)
     }
 
     /// Whether a file has bytes that both sides did not agree on, neither as an asset of the record nor as a file record
@@ -166,21 +164,21 @@ struct AssetPlacing {
     private func isEdited(_ version: LocalVersion, at path: FolderPath) -> Bool {
         // The person who put it there may have it nowhere else, though it is equal to the one that was there.
         if trees.isFromElsewhere(path) || trees.baseRecord(at: path)?.standing == .confirmed { return true }
-        if isPutOver(version, at: path) { return true }
+        let own = base?.assets.first { $0.path == path && $0.hash == version.hash }
+        if let own, isPutOver(own, by: version) { return true }
         let hasArrived = shared[path]?.hash == version.hash
         if hasArrived, !trees.isCurrent(version.hash, at: path, besides: base?.name) { return false }
-        let isOwn = base?.assets.contains { $0.path == path && $0.hash == version.hash } ?? false
-        if !isOwn, trees.isNamedAnew(path, besides: file) { return true }
-        let own = trees.baseRecord(at: path)
+        if own == nil, trees.isNamedAnew(path, besides: file) { return true }
+        let known = trees.baseRecord(at: path)
         let isFileOfItsOwn =
-            own?.recordType == trees.fileRecordType && own.map { trees.remote[$0.name] != nil } ?? false
+            known?.recordType == trees.fileRecordType && known.map { trees.remote[$0.name] != nil } ?? false
         // It may have been the asset before, at another path: now it is more than that.
-        if isOwn || !isFileOfItsOwn,
+        if own != nil || !isFileOfItsOwn,
             base?.assets.contains(where: { $0.hash == version.hash && !isReplaced($0) }) ?? false
         {
             return false
         }
-        return own?.hash != version.hash || isFileOfItsOwn
+        return known?.hash != version.hash || isFileOfItsOwn
     }
 }
 

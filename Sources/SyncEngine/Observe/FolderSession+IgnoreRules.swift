@@ -41,6 +41,7 @@ extension FolderSession {
         guard let uncovering else { return }
         var standings: [RecordName: BaseEntry.Standing] = [:]
         for entry in entries where uncovering.isIgnored(entry.path, isDirectory: false) {
+            trees.noteUncovered(entry.path)
             guard let base = trees.baseRecord(at: entry.path) else {
                 trees.uncoveredFiles.insert(entry.path)
                 continue
@@ -49,9 +50,6 @@ extension FolderSession {
             standings[base.name] = .repeated
         }
         try note(standings)
-        for entry in entries where uncovering.isIgnored(entry.path, isDirectory: false) {
-            trees.noteUncovered(entry.path)
-        }
     }
 
     private func isOld(_ moment: SteadyInstant) -> Bool {
