@@ -28,6 +28,9 @@ final class DatabaseFeed: Sendable {
         var token: String
         /// Whether what follows the folder's token is not known here, so that every zone may have changed.
         var isGap = false
+        /// The number of the newest reading, and when it was asked for.
+        var reading: Int
+        var asked: SteadyInstant
     }
 
     private struct Page {
@@ -42,6 +45,8 @@ final class DatabaseFeed: Sendable {
         var begun = 0
         /// The last reading that came to its end, and the last one that failed.
         var finished = 0
+        /// When that one was asked for.
+        var asked = SteadyInstant(offset: .zero)
         var failed = (number: 0, outcome: Outcome.standingStill)
         /// Where the last page ended; `nil` before the first one.
         var token: String?
@@ -61,17 +66,23 @@ final class DatabaseFeed: Sendable {
     /// How many readings have begun.
     var begun: Int { state.withLock(\.begun) }
 
+    /// The last reading that came to its end, and when it was asked for; 0 before the first one.
+    var newest: (reading: Int, asked: SteadyInstant) { state.withLock { ($0.finished, $0.asked) } }
+
     /// What follows a token, from a reading later than `number`: one that another folder asked for, or a new one.
     /// - Parameter database: With the asking folder's credentials. What the server says of an account goes to its folder
     ///   alone, and the next one asks anew with its own; every other failure is that of all who waited.
+    /// - Parameter now: The moment of a new reading.
     /// - Throws: `CancellationError`.
-    func changes(since token: String?, after number: Int, asking database: CloudKitDatabase) async throws -> Outcome {
+    func changes(
+        since token: String?, after number: Int, asking database: CloudKitDatabase, at now: SteadyInstant
+    ) async throws -> Outcome {
         let turn = try await reading.enter()
         if let outcome = known(since: token, after: number) {
             await reading.leave(turn)
             return outcome
         }
-        let outcome = await read(from: token, asking: database)
+        let outcome = await read(from: token, asking: database, at: now)
         await reading.leave(turn)
         return outcome ?? known(since: token, after: number) ?? .standingStill
     }
@@ -82,19 +93,30 @@ final class DatabaseFeed: Sendable {
         state.withLock { state in
             if state.failed.number > max(number, state.finished) { return state.failed.outcome }
             guard state.finished > number, let newest = state.token else { return nil }
+            var changes = Changes(
+                zones: [], token: newest, reading: state.finished, asked: state.asked)
             // A folder without a token has not seen its zone, or has just lost it: that it was lost is no news.
-            guard let token else { return .changes(Changes(zones: [], token: newest, isGap: true)) }
+            guard let token else {
+                changes.isGap = true
+                return .changes(changes)
+            }
             // A page that moves no token is news only to those who asked before it.
             let first = state.pages.firstIndex { page in
                 Self.equal(page.since, token) && (page.reading > number || !Self.equal(page.token, token))
             }
-            if let first { return .changes(Changes(zones: state.pages[first...].flatMap(\.zones), token: newest)) }
-            return .changes(Changes(zones: [], token: newest, isGap: !Self.equal(newest, token)))
+            if let first {
+                changes.zones = state.pages[first...].flatMap(\.zones)
+            } else {
+                changes.isGap = !Self.equal(newest, token)
+            }
+            return .changes(changes)
         }
     }
 
     /// Reads to the feed's end; gives what went wrong, or `nil`.
-    private func read(from first: String?, asking database: CloudKitDatabase) async -> Outcome? {
+    private func read(
+        from first: String?, asking database: CloudKitDatabase, at now: SteadyInstant
+    ) async -> Outcome? {
         let (number, start) = state.withLock { state in
             state.begun += 1
             return (state.begun, state.token ?? first)
@@ -128,7 +150,10 @@ final class DatabaseFeed: Sendable {
             guard !isSame else { return failed(number, .standingStill, isForAll: true) }
             token = page.syncToken
         }
-        state.withLock { $0.finished = number }
+        state.withLock { state in
+            state.finished = number
+            state.asked = now
+        }
         return nil
     }
 

@@ -13,17 +13,21 @@ extension FolderSession {
     /// Fetches what is owed; `false` where that failed and has to be tried again.
     func fetch() async throws -> Bool {
         if let poll = owed.nextPoll, poll <= now {
-            oweDatabaseFetch(after: owed.pollReading)
-            schedulePoll()
+            // One that was made for another folder since the last poll was due does as well.
+            let newest = feed?.newest ?? (reading: 0, asked: now)
+            let isDue = newest.asked.advanced(by: environment.configuration.pollingInterval) <= now
+            oweDatabaseFetch(after: isDue ? newest.reading : owed.pollReading)
+            schedulePoll(after: now)
         }
-        var isAsked = false
+        // How old the newest is of what was read, where anything was.
+        var age: Duration?
         if owed.databaseFetch {
             guard retry.isDue(.databaseChanges, at: now) else { return false }
-            isAsked = true
             // A push that comes in while this is read asks for one more.
             owed.databaseFetch = false
             do {
-                guard try await fetchDatabaseChanges() else {
+                age = try await fetchDatabaseChanges()
+                guard age != nil else {
                     owed.databaseFetch = true
                     return false
                 }
@@ -35,7 +39,6 @@ extension FolderSession {
         if zoneFacts.token == nil || zoneFacts.owed || zoneFacts.listing { owed.zoneFetch = true }
         if owed.zoneFetch {
             guard retry.isDue(.zoneChanges, at: now) else { return false }
-            isAsked = true
             // A push that comes in while this fetch runs asks for one more.
             owed.zoneFetch = false
             do {
@@ -43,6 +46,7 @@ extension FolderSession {
                     owed.zoneFetch = true
                     return false
                 }
+                age = .zero
                 try recognizeSent()
             } catch {
                 owed.zoneFetch = true
@@ -51,42 +55,50 @@ extension FolderSession {
         } else if !hasFetched {
             try recognizeSent()
         }
-        if !hasFetched || owed.nextPoll == nil { schedulePoll() }
         try reform()
         hasFetched = true
-        if isAsked {
-            lastFetchMilliseconds = environment.clock.milliseconds
+        if let age {
+            lastFetchMilliseconds = environment.clock.milliseconds - Int64(age / .milliseconds(1))
             trees.takenOutFiles.noteFetch()
         }
         return true
     }
 
-    private func schedulePoll() {
-        owed.nextPoll = now.advanced(by: environment.configuration.pollingInterval)
-        owed.pollReading = feed?.begun ?? 0
+    private func schedulePoll(after reading: SteadyInstant) {
+        owed.nextPoll = reading.advanced(by: environment.configuration.pollingInterval)
     }
 
-    private func fetchDatabaseChanges() async throws -> Bool {
+    /// Gives the age of the reading, which may have been made a while ago for another folder; `nil` where it failed or the
+    /// zone is gone.
+    private func fetchDatabaseChanges() async throws -> Duration? {
         // Without an account nothing is fetched.
-        guard let feed else { return false }
+        guard let feed else { return nil }
         let outcome: DatabaseFeed.Outcome
         do {
             outcome = try await feed.changes(
-                since: facts.databaseToken, after: owed.databaseReading, asking: environment.database)
+                since: facts.databaseToken, after: owed.databaseReading, asking: environment.database,
+                at: now)
         } catch {
-            return false  // Cancelled.
+            return nil  // Cancelled.
         }
         switch outcome {
         case .changes(let changes):
             succeeded(.databaseChanges)
-            return try take(changes)
+            guard try take(changes) else { return nil }
+            // The next poll wants a later one, and comes when that of the folder comes which this one was made for.
+            owed.pollReading = changes.reading
+            let asked = min(changes.asked, now)
+            schedulePoll(after: asked)
+            return asked.duration(to: now)
         case .failed(let error):
             oweDatabaseFetch()
-            return wait(for: .databaseChanges, after: error)
+            _ = wait(for: .databaseChanges, after: error)
+            return nil
         case .standingStill:
             oweDatabaseFetch()
             logger.error("The server's database token stands still; waiting before the next try")
-            return wait(for: .databaseChanges, after: .retry(after: .seconds(60), pausing: .item))
+            _ = wait(for: .databaseChanges, after: .retry(after: .seconds(60), pausing: .item))
+            return nil
         }
     }
 

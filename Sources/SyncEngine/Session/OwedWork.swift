@@ -13,9 +13,9 @@ struct OwedWork: Sendable {
     var databaseReading = 0
     /// The zone is to be asked what changed, although the database did not name it.
     var zoneFetch = false
-    /// When to fetch although no push came.
+    /// When to fetch although no push came: a while after the last reading, whoever it was made for.
     var nextPoll: SteadyInstant?
-    /// The newest reading when that was decided: a later one, made for another folder, does as well.
+    /// The reading that was taken in last.
     var pollReading = 0
     /// When to scan the whole folder although no event says so.
     var nextAudit: SteadyInstant?

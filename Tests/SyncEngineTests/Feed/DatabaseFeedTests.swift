@@ -20,7 +20,9 @@ struct DatabaseFeedTests {
     private static func ask(
         _ feed: DatabaseFeed, since token: String?, after number: Int, _ network: ScriptedNetwork
     ) async throws -> String {
-        said(try await feed.changes(since: token, after: number, asking: network.database))
+        said(
+            try await feed.changes(
+                since: token, after: number, asking: network.database, at: SteadyInstant(offset: .zero)))
     }
 
     @Test("Folders at the same token are content with one reading; who asks later gets a later one")
@@ -43,6 +45,22 @@ struct DatabaseFeedTests {
         let slow = try await Self.ask(feed, since: "t1", after: 1, network)
         #expect(slow == "A:t2")
         #expect(network.takeBodies().isEmpty)
+    }
+
+    @Test("A reading is as old as its question, whoever is content with it")
+    func age() async throws {
+        let feed = DatabaseFeed()
+        let network = ScriptedNetwork { _, _ throws(TransportError) in .page(token: "t2") }
+        for (after, now, asked) in [(0, 100, 100), (0, 150, 100), (1, 160, 160)] {
+            let outcome = try await feed.changes(
+                since: "t2", after: after, asking: network.database, at: SteadyInstant(offset: .seconds(now)))
+            guard case .changes(let changes) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+            #expect(changes.asked == SteadyInstant(offset: .seconds(asked)))
+            #expect(changes.reading == feed.begun)
+        }
     }
 
     @Test("Folders that ask at the same time wait for the one that asks")

@@ -91,6 +91,24 @@ struct SeveralFoldersTests {
         }
     }
 
+    @Test("Each poll reads the database's feed, once for all folders, though no push comes (S0.13)")
+    func polls() async throws {
+        try await Self.withFolders { folders, other, _ in
+            for poll in 0..<4 {
+                for folder in folders {
+                    _ = folder.network.takeOperations()
+                    folder.pass(.seconds(61))
+                }
+                try other.write(#"{"poll": \#(poll)}"#, to: "Note/new.json")
+                try await other.sync()
+                for folder in folders { await folder.session.cycle() }
+                let requests = folders.map { $0.network.takeOperations() }
+                #expect(requests.flatMap(\.self).count { $0 == "changes/database" } == 1, "\(requests)")
+                #expect(folders[1].read("Note/new.json") == #"{"poll": \#(poll)}"#)
+            }
+        }
+    }
+
     @Test("A folder that is signed out, or whose disk fails, stops no other one (S1.8)")
     func oneFails() async throws {
         // Each folder keeps its own tokens, and void ones are refused at once.
