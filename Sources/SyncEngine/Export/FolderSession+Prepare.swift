@@ -139,7 +139,7 @@ extension FolderSession {
         let known = remote?.fields
         let tag = action.changeTag
         let base = trees.base[name]
-        let renewed = base.flatMap { isTextRenewed($0, as: version.hash) ? tag : nil }
+        let renewed = base.map { [.renewed, .repeated].contains($0.standing) } ?? false ? tag : nil
         let renewedAssets = renewedSlots(of: mapped, base: base).reduce(into: [:]) { $0[$1] = tag }
         draft.renewals = renewedAssets
         let operation: @Sendable ([AssetSlot: Asset]) -> RecordOperation = { sent in

@@ -66,26 +66,15 @@ extension FolderSession {
         // whose manner it could keep.
         let isMadeAnew = base?.isOfAnotherRecord(than: receiving.entry) ?? false
         let theirs = rendering.output(current: isMadeAnew ? nil : baseDocument ?? current, assetPaths: places)
-        var bytes = theirs.bytes
-        var collisions: [MergeCollision] = []
-        var isRenewed = false
-        if action.kind == .reconcile, let current, current != theirs.bytes {
-            let sent = (unanswered[name] ?? []).compactMap(\.version.document)
-            // What somebody else put there is no edit of what both had, although it is equal to that.
-            isRenewed =
-                RecordHints.renewedTag(of: receiving.record.fields).map { $0 == base?.changeTag } ?? false
-                && !sent.contains(theirs.bytes)
-            // Nor is a record that was made again an edit of the one before.
-            let ancestor =
-                isRenewed || isMadeAnew
-                ? nil : DocumentMerge.ancestor(base: baseDocument, sent: sent, remote: theirs.bytes)
-            guard let merged = merge(receiving, base: ancestor, local: current, remote: theirs.bytes) else {
-                superseded(action)
-                return nil
-            }
-            bytes = merged.bytes
-            collisions = merged.collisions
+        guard
+            let joined = action.kind == .reconcile
+                ? join(receiving, local: current, remote: theirs.bytes, base: baseDocument, isMadeAnew: isMadeAnew)
+                : Joined(bytes: theirs.bytes)
+        else {
+            superseded(action)
+            return nil
         }
+        let bytes = joined.bytes
         let named = (base?.assets ?? []).isEmpty ? nil : attachments(named: bytes, of: receiving)
         let placing = AssetPlacing(of: action.path, base: base, named: named, trees: trees, shared: sharedAssets)
         guard let placed = placing.place(theirs.assets, files: files, renewed: receiving.renewedAssets) else {
@@ -94,9 +83,11 @@ extension FolderSession {
         }
         let isMerged = bytes != theirs.bytes
         var conflict: [String]?
-        if collisions.contains(where: { $0.kept == .remote }) {
-            conflict = collisions.map { $0.path.joined(separator: ".") }
-        } else if isRenewed || base.map({ isTextRenewed($0, as: action.local?.hash) }) ?? false, current != bytes {
+        if joined.collisions.contains(where: { $0.kept == .remote }) {
+            conflict = joined.collisions.map { $0.path.joined(separator: ".") }
+        } else if let current, current != bytes,
+            joined.isRenewed || isLost(current, in: bytes, as: action.local?.hash, base: base)
+        {
             // To the merge the file is what both sides agreed on, or an edit of that; who put it there may have no other.
             conflict = []
         }
@@ -117,10 +108,48 @@ extension FolderSession {
         StructuredRendering(recordType: recordType, fields: record.fields, file: path, context: mappingContext())
     }
 
-    /// Whether a person put a file, equal to the one before, in its place.
-    /// - Parameter hash: Of the file that is there now. One that was put over a file with other bytes may be equal by now.
-    func isTextRenewed(_ base: BaseEntry, as hash: ContentHash?) -> Bool {
-        base.standing == .repeated || base.standing == .renewed && base.hash == hash
+    /// Whether a person put a file in the place of the record's own, and the merge leaves nothing that has all of it.
+    private func isLost(_ file: [UInt8], in merged: [UInt8], as hash: ContentHash?, base: BaseEntry?) -> Bool {
+        guard let base else { return false }
+        // It was equal to the one before then, or is by now: no merge can tell what of it is its own.
+        if base.standing == .repeated || base.standing == .renewed && base.hash == hash { return true }
+        // Where they differ, what it has like the one before is as much its own as what it has besides.
+        return base.standing == .renewed && !DocumentMerge.holds(merged, allOf: file)
+    }
+
+    /// What both sides' versions merge into.
+    private struct Joined {
+        var bytes: [UInt8]
+        var collisions: [MergeCollision] = []
+        /// Whether somebody else put another file in the place of the one that both had.
+        var isRenewed = false
+    }
+
+    /// - Parameters:
+    ///   - base: What both sides last agreed on, where it is known.
+    ///   - isMadeAnew: Whether that was another record.
+    /// - Returns: `nil` where one of them is no document any more.
+    private func join(
+        _ receiving: Receiving, local: [UInt8]?, remote: [UInt8], base: [UInt8]?, isMadeAnew: Bool
+    ) -> Joined? {
+        guard let local, local != remote else { return Joined(bytes: remote) }
+        let name = receiving.entry.name
+        let sent = (unanswered[name] ?? []).compactMap(\.version.document)
+        // The next save takes the hint away: it is of this version, whichever one that was put over.
+        let isRenewed =
+            trees.base[name] != nil && RecordHints.renewedTag(of: receiving.record.fields) != nil
+            && !sent.contains(remote)
+        // What was put there is no edit of what both had, although it is equal to that, nor is a record that was made again.
+        let isRepeated = isRenewed && remote == base
+        let ancestor =
+            isMadeAnew || isRepeated ? nil : DocumentMerge.ancestor(base: base, sent: sent, remote: remote)
+        guard let merged = merge(receiving, base: ancestor, local: local, remote: remote) else { return nil }
+        guard isRenewed, !DocumentMerge.holds(merged.bytes, allOf: remote) else {
+            return Joined(bytes: merged.bytes, collisions: merged.collisions, isRenewed: isRenewed)
+        }
+        // Nor is what it has like the one before for an edit of that one to change.
+        guard let merged = merge(receiving, base: nil, local: local, remote: remote) else { return nil }
+        return Joined(bytes: merged.bytes, collisions: merged.collisions, isRenewed: true)
     }
 
     private func merge(

@@ -203,23 +203,72 @@ struct OvertakenTests {
     }
 
     @Test(
-        "A file renamed over one with other bytes merges with an edit elsewhere, and leaves no copy where nothing collides"
+        "A file renamed over another one, of which somebody else edits a value that both have, is kept beside the merge"
     )
+    func valuesHere() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try await Self.makeNotes(laptop, desk)
+            try laptop.write(#"{"title": "one", "count": 2}"#, to: "Note/a.json")
+            try await laptop.sync()
+            try desk.move("Note/b.json", to: "Note/a.json")
+            for device in [desk, laptop, desk] { try await device.sync() }
+            #expect(desk.read("Note/a.json") == #"{"title": "two", "count": 2}"#)
+            #expect(
+                Set(desk.files().map { desk.read($0) }) == [
+                    #"{"title": "two", "count": 2}"#, #"{"title": "two", "count": 1}"#,
+                ])
+            #expect(laptop.read("Note/a.json") == desk.read("Note/a.json"))
+        }
+    }
+
+    @Test(
+        "A value that is edited while somebody else puts another note over the file is kept beside that one",
+        arguments: [false, true])
+    func valuesThere(isOlder: Bool) async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try await Self.makeNotes(laptop, desk)
+            if isOlder {
+                // Nor does it matter whether the editor knew the version that the note is put over.
+                try desk.write(#"{"title": "newer", "count": 1}"#, to: "Note/a.json")
+                try await desk.sync()
+            }
+            try desk.move("Note/b.json", to: "Note/a.json")
+            try await desk.sync()
+            try laptop.write(#"{"title": "one", "count": 2}"#, to: "Note/a.json")
+            for device in [laptop, desk, laptop] { try await device.sync() }
+            #expect(
+                Set(laptop.files().map { laptop.read($0) }) == [
+                    #"{"title": "two", "count": 1}"#, #"{"title": "one", "count": 2}"#,
+                ])
+            for device in [laptop, desk] {
+                #expect(device.read("Note/a.json") == #"{"title": "two", "count": 1}"#)
+            }
+        }
+    }
+
+    @Test("A file renamed over another one merges with an edit elsewhere, and leaves no copy where it keeps all it has")
     func mergedThere() async throws {
         try await CrashWorld.run { world in
             let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
-            try laptop.write(#"{"title": "one", "count": 1}"#, to: "Note/a.json")
-            try laptop.write(#"{"title": "two", "count": 1}"#, to: "Note/b.json")
-            try await laptop.sync()
-            try await desk.sync()
-            try laptop.write(#"{"title": "one", "count": 2}"#, to: "Note/a.json")
+            try await Self.makeNotes(laptop, desk)
+            try laptop.write(#"{"title": "one", "count": 1, "more": 2}"#, to: "Note/a.json")
             try await laptop.sync()
             try desk.move("Note/b.json", to: "Note/a.json")
             for device in [desk, laptop, desk] { try await device.sync() }
             for device in [laptop, desk] {
                 #expect(device.files() == ["Note/a.json"])
-                #expect(device.read("Note/a.json") == #"{"title": "two", "count": 2}"#)
+                #expect(device.read("Note/a.json") == #"{"title": "two", "count": 1, "more": 2}"#)
             }
         }
+    }
+
+    /// Two notes that have one value alike and one not.
+    private static func makeNotes(_ laptop: CrashDevice, _ desk: CrashDevice) async throws {
+        try laptop.write(#"{"title": "one", "count": 1}"#, to: "Note/a.json")
+        try laptop.write(#"{"title": "two", "count": 1}"#, to: "Note/b.json")
+        try await laptop.sync()
+        try await desk.sync()
     }
 }
