@@ -40,6 +40,10 @@ extension FolderSession {
         }
         owed.paths.formUnion(due.paths)
         if let audit = owed.nextAudit, audit <= now { owed.wholeScan = true }
+        if let look = owed.nextSecondLook, look <= now {
+            owed.nextSecondLook = nil
+            owed.paths.formUnion(unreadable.keys)
+        }
         guard isRootSafe, owed.wholeScan || !owed.paths.isEmpty else { return }
         if owed.wholeScan || owed.paths.contains(Self.ignoreFile) {
             if owed.paths.contains(Self.ignoreFile) { owed.wholeScan = true }
@@ -74,7 +78,9 @@ extension FolderSession {
             if !hasLooked { trees.findFilesOfAssets() }
             hasLooked = true
         }
-        // No event tells that files can be opened again.
+        // No event tells that a disk answers again, that a directory may be read, or that files can be opened.
+        owed.nextSecondLook =
+            unreadable.isEmpty ? nil : owed.nextSecondLook ?? now.advanced(by: Self.blindInterval)
         if result.unreadable.contains(where: \.isForLackOfDescriptors) {
             let next = now.advanced(by: Self.scarceInterval)
             owed.nextAudit = owed.nextAudit.map { min($0, next) } ?? next
@@ -83,7 +89,7 @@ extension FolderSession {
 
     /// Events can be lost without a sign.
     private static let auditInterval = Duration.seconds(3600)
-    /// Where not every directory has a watch.
+    /// Where not every directory has a watch, or not everything can be read.
     private static let blindInterval = Duration.seconds(60)
     /// Where too many files were open to look at everything.
     private static let scarceInterval = Duration.seconds(10)

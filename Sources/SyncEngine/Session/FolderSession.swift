@@ -295,7 +295,7 @@ public actor FolderSession {
             if !owed.paths.isEmpty || owed.wholeScan { moments.append(now) }
             moments += momentsOfRequests() + momentsOfActions()
         }
-        if isRootSafe, let audit = owed.nextAudit { moments.append(audit) }
+        if isRootSafe { moments += [owed.nextAudit, owed.nextSecondLook].compactMap(\.self) }
         if !environment.writer.lateWriters.isEmpty {
             moments.append(nextLateWriterCheck ?? now.advanced(by: .seconds(1)))
         }

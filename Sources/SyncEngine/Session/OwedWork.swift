@@ -19,6 +19,8 @@ struct OwedWork: Sendable {
     var pollReading = 0
     /// When to scan the whole folder although no event says so.
     var nextAudit: SteadyInstant?
+    /// When to look again at what could not be read.
+    var nextSecondLook: SteadyInstant?
 
     /// Both sides as a whole, as at the start.
     static let everything = OwedWork()

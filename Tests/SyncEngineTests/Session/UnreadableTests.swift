@@ -1,5 +1,6 @@
 import Foundation
 import StateStorage
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -57,6 +58,40 @@ struct UnreadableTests {
             try store.close()
             try await desk.sync()
             #expect(desk.files() == ["0.txt", "2.txt", "3.txt"])
+        }
+    }
+
+    @Test("What can be read again is looked at within a minute, though no event says so, and nothing else is")
+    func secondLook() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write("text", to: "docs/a.txt")
+            try laptop.write("text", to: "b.txt")
+            let disk = WatchedDisk(of: laptop.folder)
+            disk.deny("docs/a.txt")
+            let skipped = Mutex(Duration.zero)
+            let clock = SessionClock(
+                wall: SessionClock.system.wall, steady: { SessionClock.system.steady() + skipped.withLock(\.self) })
+            let (session, store) = try laptop.start(clock: clock, disk: disk)
+            await session.settle()
+            #expect(try await session.report(daemon: nil, watch: nil).verdict == .degraded)
+            // It fails once more, and is not given up.
+            for _ in 0..<2 {
+                #expect(try #require(await session.timeUntilNextWork()) <= .seconds(60))
+                skipped.withLock { $0 += .seconds(61) }
+                await session.cycle()
+                #expect(try await session.report(daemon: nil, watch: nil).verdict == .degraded)
+            }
+            disk.denyNothing()
+            // Of this nobody tells, and no look at the folder as a whole is due.
+            try laptop.write("newer", to: "b.txt")
+            skipped.withLock { $0 += .seconds(61) }
+            await session.cycle()
+            #expect(try await session.report(daemon: nil, watch: nil).verdict == .inSync)
+            try store.close()
+            try await desk.sync()
+            #expect(desk.files() == ["b.txt", "docs/a.txt"])
+            #expect(desk.read("b.txt") == "text")
         }
     }
 }
