@@ -153,4 +153,16 @@ struct IgnoreRulesTests {
         try folder.makeDirectories(".zonefolderignore")
         #expect(throws: FolderError.self) { try IgnoreRules.read(from: folder.root) }
     }
+
+    @Test("Their text makes the same rules again")
+    func text() {
+        let lines = "a.txt\n# a remark\n!b/\n/c\\ \n\n[\n*.key\r\n"
+        let rules = IgnoreRules(text: lines.utf8)
+        let again = IgnoreRules(text: rules.text.utf8)
+        #expect(rules.text == "a.txt\n!b/\n/c\\ \n*.key\n")
+        #expect(again.contain(rules) && rules.contain(again))
+        #expect(again.text == rules.text)
+        #expect(IgnoreRules().text.isEmpty)
+        #expect(rules.adding(IgnoreRules(text: "d\n".utf8)).text == rules.text + "d\n")
+    }
 }

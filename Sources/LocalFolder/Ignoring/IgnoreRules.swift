@@ -40,6 +40,9 @@ public struct IgnoreRules: Hashable, Sendable {
         invalidLines = invalid
     }
 
+    /// The lines of a person, one after another: what ``init(text:)`` takes.
+    public var text: String { rules.filter { $0.line != nil }.map { "\($0.text)\n" }.joined() }
+
     /// Whether these leave out all that other ones do, since they have every line of them.
     public func contain(_ other: IgnoreRules) -> Bool {
         let lines = Set(rules.map { Array($0.text.utf8) })

@@ -27,6 +27,8 @@ public struct FolderFacts: Hashable, Sendable {
     public var schema: [UInt8]?
     /// Record types of which the schema has learnt: their files are still to be read again.
     public var learntTypes: [String]
+    /// The ignore rules that were in force when the whole folder was last looked at, a line each; `nil`: not known.
+    public var ignoreRules: String?
 
     /// What is known of a folder that was never synced.
     public init() {

@@ -29,6 +29,7 @@ enum Schema {
         // A standing may be 5 from now on, repeated; a program that does not know it must not open the database.
         migrator.registerMigration("13: repeated files") { _ in }
         migrator.registerMigration("14: births of files") { db in try db.execute(sql: births) }
+        migrator.registerMigration("15: ignore rules") { db in try db.execute(sql: ignoreRules) }
         return migrator
     }
 
@@ -127,6 +128,11 @@ enum Schema {
         -- A line of assets ends with the same; which files they are is found anew, by their bytes.
         UPDATE base SET assets = replace(assets, char(10), char(9, 45, 10)) || char(9, 45) WHERE assets <> '';
         UPDATE sent SET assets = replace(assets, char(10), char(9, 45, 10)) || char(9, 45) WHERE assets <> '';
+        """
+
+    private static let ignoreRules = """
+        -- A person's ignore rules, a line each, as they were when the whole folder was last looked at; NULL: not known
+        ALTER TABLE folder ADD COLUMN ignore_rules TEXT;
         """
 
     private static let trees = """

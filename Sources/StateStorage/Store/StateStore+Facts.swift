@@ -39,6 +39,7 @@ enum FolderTable {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "'learnt_types' is damaged")
         }
         facts.learntTypes = types
+        facts.ignoreRules = row["ignore_rules"]
         return facts
     }
 
@@ -63,7 +64,8 @@ enum FolderTable {
             """
             UPDATE folder SET marker = ?, device = ?, server = ?, container = ?, environment = ?, database = ?, zone = ?,
                 owner = ?, file_type = ?, account = ?, subscription = ?, database_token = ?, courier_url = ?,
-                courier_expires = ?, push_token = ?, fetched = ?, pushed = ?, paused = ?, schema = ?, learnt_types = ?
+                courier_expires = ?, push_token = ?, fetched = ?, pushed = ?, paused = ?, schema = ?, learnt_types = ?,
+                ignore_rules = ?
             """)
         update.bind(facts.marker)
         update.bind(facts.device)
@@ -85,6 +87,7 @@ enum FolderTable {
         update.bind(facts.paused)
         update.bind(facts.schema)
         update.bind(LineList.text(facts.learntTypes))
+        update.bind(facts.ignoreRules)
         try update.run()
         return facts
     }

@@ -35,6 +35,13 @@ extension FolderSession {
         trees.markAllDirty()
     }
 
+    /// Keeps the rules by which the whole folder was looked at: the next start tells from them what comes to sight.
+    func storeRules() throws {
+        let text = rules.text
+        guard text != facts.ignoreRules ?? "" else { return }
+        facts = try environment.store.updateFacts { $0.ignoreRules = text }
+    }
+
     /// Notes which files that nobody looked at are others now, equal to those of before: a person put them there. What told
     /// where they came from is forgotten, if they had been looked at in their old places.
     func noteUncovered(_ entries: [LocalEntry]) throws {

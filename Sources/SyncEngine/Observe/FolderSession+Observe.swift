@@ -65,6 +65,7 @@ extension FolderSession {
             onDirectory: environment.placeWatch)
         do {
             try take(result, isWhole: isWhole, scope: scope)
+            if isWhole { try storeRules() }
         } catch {
             // What was seen could not be stored: it is still to be looked at.
             owed.wholeScan = owed.wholeScan || isWhole

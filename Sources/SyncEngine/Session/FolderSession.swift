@@ -134,8 +134,11 @@ public actor FolderSession {
         facts = try environment.store.facts()
         zoneFacts = try environment.store.zone(zoneKey)
         sharing = ZoneSharing(try environment.store.shares())
-        rules = try IgnoreRules.read(from: environment.root)
-        settledRules = rules
+        let read = try IgnoreRules.read(from: environment.root)
+        // What was taken out of them since the last run is no person's will before it has stood there for a while.
+        let settled = facts.ignoreRules.map { IgnoreRules(text: $0.utf8) } ?? read
+        settledRules = settled
+        rules = read.contain(settled) ? read : read.adding(settled)
         schema = facts.schema.flatMap { ZoneSchema(stored: $0) } ?? ZoneSchema()
         trees = SyncTrees(fileRecordType: configuration.fileRecordType) { path, name, attempt in
             PathMapping.displaced(path, recordName: name, attempt: attempt)

@@ -67,6 +67,7 @@ extension Complaints {
                     ALTER TABLE folder DROP COLUMN zone;
                     ALTER TABLE folder DROP COLUMN owner;
                     ALTER TABLE folder DROP COLUMN file_type;
+                    ALTER TABLE folder DROP COLUMN ignore_rules;
                     ALTER TABLE base DROP COLUMN created;
                     ALTER TABLE base DROP COLUMN modified_ns;
                     ALTER TABLE base DROP COLUMN standing;

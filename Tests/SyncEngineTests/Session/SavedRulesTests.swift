@@ -44,6 +44,33 @@ struct SavedRulesTests {
         }
     }
 
+    @Test("Nor is it where the program starts in the midst of that", arguments: Saving.allCases)
+    func started(_ saving: Saving) async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop")
+            try laptop.write("secrets.env\n", to: ".zonefolderignore")
+            try laptop.write("password", to: "secrets.env")
+            try laptop.write("text", to: "a.txt")
+            try await laptop.sync()
+            try saving.begin(on: laptop)
+            try laptop.restart()
+            try await laptop.atOnce {
+                await laptop.session.lookAtAll()
+                await laptop.session.lookAtAll()
+                try laptop.write("secrets.env\n*.key\n", to: ".zonefolderignore")
+            }
+            try await laptop.sync()
+            let names = await laptop.session.trees.remote.keys.map(\.rawValue).sorted()
+            #expect(names == [".zonefolderignore", "a.txt"])
+            // Taken out of them for good, it is sent after a start, too.
+            try laptop.write("*.key\n", to: ".zonefolderignore")
+            try laptop.restart()
+            try await laptop.sync()
+            #expect(await laptop.session.trees.remote.keys.contains { $0.rawValue == "secrets.env" })
+            try laptop.close()
+        }
+    }
+
     @Test("What they leave out no more is sent once they have stood there for a while", arguments: Saving.allCases)
     func taken(back saving: Saving) async throws {
         try await EngineWorld.run { world in
