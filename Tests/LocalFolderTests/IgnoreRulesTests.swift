@@ -165,4 +165,15 @@ struct IgnoreRulesTests {
         #expect(IgnoreRules().text.isEmpty)
         #expect(rules.adding(IgnoreRules(text: "d\n".utf8)).text == rules.text + "d\n")
     }
+
+    @Test(
+        "Rules with more lines leave out more, unless one of these takes something back or the order is another one",
+        arguments: [
+            ("a\nb\n", "a\n", true), ("b\na\n", "a\n", true), ("a\n", "a\nb\n", false), ("a\n", "", true),
+            ("a\n!b\n", "a\n", false), ("!b\na\n", "!b\n", true), ("a\n!a\n", "!a\na\n", false),
+            ("b\na\n", "a\nb\n", false),
+        ])
+    func more(_ lines: String, than others: String, isMore: Bool) {
+        #expect(IgnoreRules(text: lines.utf8).contain(IgnoreRules(text: others.utf8)) == isMore)
+    }
 }

@@ -43,10 +43,18 @@ public struct IgnoreRules: Hashable, Sendable {
     /// The lines of a person, one after another: what ``init(text:)`` takes.
     public var text: String { rules.filter { $0.line != nil }.map { "\($0.text)\n" }.joined() }
 
-    /// Whether these leave out all that other ones do, since they have every line of them.
+    /// Whether these leave out all that other ones do, since they have every line of them in their order, and besides these
+    /// none that takes something back.
     public func contain(_ other: IgnoreRules) -> Bool {
-        let lines = Set(rules.map { Array($0.text.utf8) })
-        return other.rules.allSatisfy { lines.contains(Array($0.text.utf8)) }
+        var rest = other.rules[...]
+        for rule in rules {
+            if let next = rest.first, next.text.utf8.elementsEqual(rule.text.utf8) {
+                rest.removeFirst()
+            } else if rule.isNegated {
+                return false
+            }
+        }
+        return rest.isEmpty
     }
 
     /// These rules and after them other ones, so that nothing is taken back that those leave out.

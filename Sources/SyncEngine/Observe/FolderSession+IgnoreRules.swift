@@ -35,8 +35,30 @@ extension FolderSession {
         trees.markAllDirty()
     }
 
+    /// Ends what looser rules began, once all that came to sight with them was looked at: what cannot be read, or changes
+    /// while it is, is looked at later.
+    func finishUncovering(_ result: ScanResult, isWhole: Bool) throws {
+        if let uncovering {
+            if isWhole {
+                let seen = result.files.map(\.path) + result.changing
+                let missed = seen.filter { trees.local[$0] == nil && uncovering.isIgnored($0, isDirectory: false) }
+                // What cannot be read may be a directory.
+                uncoveredLater = Set(missed).union(unreadable.keys)
+            } else {
+                uncoveredLater = uncoveredLater.filter { path in
+                    trees.local[path] == nil && (unsettled.contains(path) || unreadable[path] != nil)
+                }
+            }
+            guard uncoveredLater.isEmpty else { return }
+        } else if !isWhole {
+            return
+        }
+        try storeRules()
+        uncovering = nil
+    }
+
     /// Keeps the rules by which the whole folder was looked at: the next start tells from them what comes to sight.
-    func storeRules() throws {
+    private func storeRules() throws {
         let text = rules.text
         guard text != facts.ignoreRules ?? "" else { return }
         facts = try environment.store.updateFacts { $0.ignoreRules = text }

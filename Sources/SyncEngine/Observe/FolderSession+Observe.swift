@@ -65,7 +65,7 @@ extension FolderSession {
             onDirectory: environment.placeWatch)
         do {
             try take(result, isWhole: isWhole, scope: scope)
-            if isWhole { try storeRules() }
+            try finishUncovering(result, isWhole: isWhole)
         } catch {
             // What was seen could not be stored: it is still to be looked at.
             owed.wholeScan = owed.wholeScan || isWhole
@@ -75,7 +75,6 @@ extension FolderSession {
         if isWhole {
             owed.nextAudit = now.advanced(by: environment.isFullyWatched() ? Self.auditInterval : Self.blindInterval)
             try adopt(conflictCopies: result.conflictCopies)
-            uncovering = nil
             if !hasLooked { trees.findFilesOfAssets() }
             hasLooked = true
         }

@@ -32,6 +32,8 @@ public actor FolderSession {
     var looserRules: (rules: IgnoreRules, since: SteadyInstant)?
     /// Those of before, until what they alone leave out was looked at.
     var uncovering: IgnoreRules?
+    /// What of that could not be looked at yet.
+    var uncoveredLater: Set<FolderPath> = []
     var facts: FolderFacts
     var zoneFacts: ZoneFacts
     /// Who may write to the zone, where it is somebody else's.
