@@ -68,7 +68,11 @@ extension FolderSession {
         let isNew = self.feed !== feed || environment.seat.map { $0.feed !== feed } ?? false
         self.feed = feed
         environment.seat?.take(feed)
-        if isNew { oweDatabaseFetch() }
+        guard isNew else { return }
+        // The numbers of another feed's readings mean nothing to this one.
+        owed.databaseReading = 0
+        owed.pollReading = 0
+        oweDatabaseFetch()
     }
 
     private var setupFailures: Int { retry.failures(of: .zone) + retry.failures(of: .subscription) }
