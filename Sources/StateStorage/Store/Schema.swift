@@ -30,6 +30,7 @@ enum Schema {
         migrator.registerMigration("13: repeated files") { _ in }
         migrator.registerMigration("14: births of files") { db in try db.execute(sql: births) }
         migrator.registerMigration("15: ignore rules") { db in try db.execute(sql: ignoreRules) }
+        migrator.registerMigration("16: renewed files") { db in try db.execute(sql: renewedFiles) }
         return migrator
     }
 
@@ -133,6 +134,11 @@ enum Schema {
     private static let ignoreRules = """
         -- A person's ignore rules, a line each, as they were when the whole folder was last looked at; NULL: not known
         ALTER TABLE folder ADD COLUMN ignore_rules TEXT;
+        """
+
+    private static let renewedFiles = """
+        -- What the record said when somebody last put another file in the place of its own; empty: nothing
+        ALTER TABLE base ADD COLUMN renewal TEXT NOT NULL DEFAULT '';
         """
 
     private static let trees = """

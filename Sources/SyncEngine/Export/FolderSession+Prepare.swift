@@ -78,10 +78,13 @@ extension FolderSession {
             let attribute = FileRecord(fields: remote.fields).path
             if paths.path(ofFile: name, attribute: attribute) == claim { fields["path"] = nil }
             fields = RecordChanges.diff(from: remote.fields, to: fields, isRemovable: { _, _ in false })
-            if fields.isEmpty, !sendsContent {
-                guard trees.base[name]?.isRenewed ?? false else { return .agreed(name, draft) }
-                fields["modified"] = file.fields["modified"]
+            if !sendsContent, let base = trees.base[name], base.isRenewed {
+                // Its time says to the others that it was put anew: it has to be another one.
+                var time = version.stamp.modified / 1_000_000
+                if base.standing == .repeated, FileRecord(fields: remote.fields).modified == time { time += 1 }
+                fields["modified"] = Field(.timestamp(time))
             }
+            if fields.isEmpty, !sendsContent { return .agreed(name, draft) }
         }
         let slot = AssetSlot(field: ContentSource.fileField)
         let need = AssetNeed(
@@ -139,7 +142,9 @@ extension FolderSession {
         let known = remote?.fields
         let tag = action.changeTag
         let base = trees.base[name]
-        let renewed = base.map { [.renewed, .repeated].contains($0.standing) } ?? false ? tag : nil
+        // Who has an older version does not know it yet: what was said once goes on to be said.
+        let isPutAnew = base.map { [.renewed, .repeated].contains($0.standing) } ?? false
+        let renewed = isPutAnew ? tag : RecordHints.renewedTag(of: known ?? [:])
         let renewedAssets = renewedSlots(of: mapped, base: base).reduce(into: [:]) { $0[$1] = tag }
         draft.renewals = renewedAssets
         let operation: @Sendable ([AssetSlot: Asset]) -> RecordOperation = { sent in
@@ -168,7 +173,8 @@ extension FolderSession {
             guard base?.isRenewed ?? false else { return .agreed(name, draft) }
             // An asset cannot be sent as it is: the service wants a receipt for it.
             let assetFields = Set(mapped.attachments.map(\.slot.field))
-            let fields = mapped.fields(recordName: name, path: claim, assets: kept)
+            let fields = mapped.fields(
+                recordName: name, path: claim, assets: kept, renewing: renewed, renewingAssets: renewedAssets)
             ready.record.fields = [:]
             if let field = fields.keys.filter({ !assetFields.contains($0) }).min() {
                 ready.record.fields[field] = fields[field]

@@ -115,7 +115,7 @@ extension FolderSession {
                 guard let remote = trees.remote[name] else { continue }
                 var entry = draft.entry(name: name, remote: remote)
                 if !entry.assets.isEmpty, let record = try? remoteRecord(named: name) {
-                    entry.note(renewalsIn: record.fields)
+                    entry.note(renewalsIn: record.fields, fileType: paths.fileType)
                 }
                 if entry == trees.base[name], let key = RetryKey(action) {
                     // Agreed before, and still taken for edited: not again at once.
@@ -155,7 +155,7 @@ extension FolderSession {
                 saved.append(record)
                 noteDeclared(by: record)
                 var entry = draft.entry(name: sending.name, remote: row.entry)
-                entry.note(renewalsIn: record.fields)
+                entry.note(renewalsIn: record.fields, fileType: paths.fileType)
                 outcomes.append(
                     Outcome(
                         base: .agreed(entry, document: draft.document), remote: .saved(row),

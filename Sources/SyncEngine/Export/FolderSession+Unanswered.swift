@@ -65,7 +65,7 @@ extension FolderSession {
                 entry.assets[index].checksum =
                     row.entry.assets.first { $0.field == asset.field && $0.index == asset.index }?.checksum ?? ""
             }
-            entry.note(renewalsIn: record.fields)
+            entry.note(renewalsIn: record.fields, fileType: paths.fileType)
             // Where what was sent is equal to what was there, it may be another device's version that is there now.
             if let base = trees.base[name], base.isRenewed, base.hash == entry.hash { entry.standing = base.standing }
             outcomes.append(
@@ -104,9 +104,16 @@ extension FolderSession {
 }
 
 extension BaseEntry {
-    /// Notes what a record says of its assets besides their bytes.
-    mutating func note(renewalsIn fields: [String: Field]) {
-        guard !assets.isEmpty else { return }
+    /// Notes what a record says of its file and its assets besides their bytes.
+    ///
+    /// A file record has no field for it. But of a file with the same bytes its time alone is saved where it was put anew, and
+    /// never otherwise.
+    mutating func note(renewalsIn fields: [String: Field], fileType: String) {
+        guard recordType != fileType else {
+            if !assets.isEmpty { assets[0].renewal = FileRecord(fields: fields).modified.map { "\($0)" } ?? "" }
+            return
+        }
+        renewal = RecordHints.renewedTag(of: fields) ?? ""
         let renewals = RecordHints.renewedAssets(of: fields)
         for index in assets.indices {
             assets[index].renewal = renewals[assets[index].slot] ?? ""

@@ -135,10 +135,7 @@ extension FolderSession {
         guard let local, local != remote else { return Joined(bytes: remote) }
         let name = receiving.entry.name
         let sent = (unanswered[name] ?? []).compactMap(\.version.document)
-        // The next save takes the hint away: it is of this version, whichever one that was put over.
-        let isRenewed =
-            trees.base[name] != nil && RecordHints.renewedTag(of: receiving.record.fields) != nil
-            && !sent.contains(remote)
+        let isRenewed = isNews(RecordHints.renewedTag(of: receiving.record.fields), of: name) && !sent.contains(remote)
         // What was put there is no edit of what both had, although it is equal to that, nor is a record that was made again.
         let isRepeated = isRenewed && remote == base
         let ancestor =
@@ -150,6 +147,13 @@ extension FolderSession {
         // Nor is what it has like the one before for an edit of that one to change.
         guard let merged = merge(receiving, base: nil, local: local, remote: remote) else { return nil }
         return Joined(bytes: merged.bytes, collisions: merged.collisions, isRenewed: true)
+    }
+
+    /// Whether a record says for the first time that another file was put in the place of its own, and by somebody else.
+    private func isNews(_ renewal: String?, of name: RecordName) -> Bool {
+        guard let renewal, let known = trees.base[name], renewal != known.renewal else { return false }
+        // It may be what this device said without having an answer.
+        return unanswered[name] == nil || !known.isRenewed || renewal != known.changeTag
     }
 
     private func merge(

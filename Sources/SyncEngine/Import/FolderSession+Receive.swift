@@ -85,7 +85,12 @@ extension FolderSession {
                 hold(action, .noContent(action.path))
                 return nil
             }
-            let isUnchangedThere = agreed.first.map { !$0.checksum.isEmpty && $0.checksum == content.fileChecksum }
+            // Where its time alone is another one, somebody put a file with the same bytes in its place.
+            let renewal = file.modified.map { "\($0)" } ?? ""
+            let isUnchangedThere = agreed.first.map {
+                !$0.checksum.isEmpty && $0.checksum == content.fileChecksum
+                    && ($0.renewal.isEmpty || $0.renewal == renewal)
+            }
             let keepsLocal = action.kind == .reconcile && isUnchangedThere == true
             if !keepsLocal, !hasContent(file, content, action: action, agreed: agreed) {
                 downloads[AssetSlot(field: ContentSource.fileField)] = content
@@ -233,7 +238,7 @@ extension FolderSession {
             assets: assets.sorted { ($0.field, $0.index ?? -1) < ($1.field, $1.index ?? -1) },
             file: done.file.stamp.file, modified: done.file.stamp.modified,
             standing: standing(of: writing))
-        if isStructured { base.note(renewalsIn: writing.receiving.record.fields) }
+        base.note(renewalsIn: writing.receiving.record.fields, fileType: paths.fileType)
         unanswered[entry.name] = nil
         let author: Author = writing.agreed == nil ? .device(writing.receiving.record.modified?.deviceID) : .merge
         return Outcome(

@@ -41,12 +41,15 @@ public struct BaseEntry: Hashable, Sendable {
     /// old one has another. 0: not known.
     public var modified: Int64
     public var standing: Standing
+    /// What the record said when somebody last put another file in the place of its own: opaque, compare for equality only.
+    /// Empty: nothing. Of a file record its asset says it.
+    public var renewal: String
 
     /// A record on which both sides agreed.
     public init(
         name: RecordName, recordType: String, path: FolderPath, hash: ContentHash, executable: Bool = false,
         changeTag: String, createdMilliseconds: Int64 = 0, assets: [AgreedAsset] = [], file: FileIdentity,
-        modified: Int64 = 0, standing: Standing = .agreed
+        modified: Int64 = 0, standing: Standing = .agreed, renewal: String = ""
     ) {
         self.name = name
         self.recordType = recordType
@@ -59,6 +62,7 @@ public struct BaseEntry: Hashable, Sendable {
         self.file = file
         self.modified = modified
         self.standing = standing
+        self.renewal = renewal
     }
 
     /// Whether the file counts as edited, whatever its bytes, if it is the record's own.

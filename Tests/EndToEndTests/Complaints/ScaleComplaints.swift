@@ -72,6 +72,7 @@ extension Complaints {
                     ALTER TABLE base DROP COLUMN modified_ns;
                     ALTER TABLE base DROP COLUMN standing;
                     ALTER TABLE base DROP COLUMN born_ns;
+                    ALTER TABLE base DROP COLUMN renewal;
                     ALTER TABLE local DROP COLUMN born_ns;
                     DELETE FROM grdb_migrations WHERE identifier <> '1: three trees';
                     """)
