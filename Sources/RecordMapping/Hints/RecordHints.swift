@@ -17,7 +17,7 @@ import LosslessJSON
 /// | `ascii` | list of fields | The string is written with `\uxxxx`, in lower case, for all that is not ASCII. |
 /// | `order` | list of fields | The plain rendering, but with its members in this order. |
 /// | `layout` | list of texts | The skeleton: text, field, text, field, …, text. See `FileLayout`. |
-/// | `renewed` | text | The change tag of the version before: another file, equal to its own or not, was put in its place. |
+/// | `renewed` | text | The change tag of the version in whose place another file was put last, equal to its own or not. |
 /// | `renewedAssets` | object: field, or `field.index` in a list → text | `renewed` for an asset's file, as long as it is this. |
 ///
 /// Other clients know nothing of hints and change fields beside them, so each applies only as long as it fits:
