@@ -164,6 +164,8 @@ struct AssetPlacing {
     private func isEdited(_ version: LocalVersion, at path: FolderPath) -> Bool {
         // The person who put it there may have it nowhere else, though it is equal to the one that was there.
         if trees.isFromElsewhere(path) || trees.baseRecord(at: path)?.standing == .confirmed { return true }
+        // Who took it out of another record kept it, whatever becomes of this one's.
+        if trees.isBeingTakenOut(path, version.hash, besides: base?.name) { return true }
         let own = base?.assets.first { $0.path == path && $0.hash == version.hash }
         if let own, isPutOver(own, by: version) { return true }
         let hasArrived = shared[path]?.hash == version.hash

@@ -162,6 +162,17 @@ extension SyncTrees {
         }
     }
 
+    /// Whether a person took a file out of a record, with the bytes that it was agreed on with, and the zone does not know it yet.
+    /// - Parameter name: A record that is not asked about.
+    public func isBeingTakenOut(_ path: FolderPath, _ hash: ContentHash, besides name: RecordName?) -> Bool {
+        (baseByAsset[path] ?? []).contains { owner in
+            guard owner != name, let known = base[owner], let text = local[known.path], text.hash != known.hash,
+                known.assets.contains(where: { $0.path == path && $0.hash == hash })
+            else { return false }
+            return !text.form.attachments.contains { $0.path == path }
+        }
+    }
+
     /// Forgets that files were taken out of records, where nothing is left to do for which that counts.
     public mutating func forgetTakenOutFiles() {
         takenOutFiles.forget { path in
