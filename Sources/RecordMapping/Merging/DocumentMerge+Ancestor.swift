@@ -34,6 +34,10 @@ extension DocumentMerge {
     /// By the bytes of their keys: `String` takes some keys for equal that are not.
     private static func members(of bytes: [UInt8]) -> [[UInt8]: JSONNode]? {
         guard let document = try? JSONDocument(parsing: bytes), document.root.kind == .object else { return nil }
-        return Dictionary(document.root.members.map { (Array($0.key.utf8), $0.value) }) { first, _ in first }
+        return members(of: document.root)
+    }
+
+    static func members(of object: JSONNode) -> [[UInt8]: JSONNode] {
+        Dictionary(object.members.map { (Array($0.key.utf8), $0.value) }) { first, _ in first }
     }
 }

@@ -14,8 +14,7 @@ extension DocumentMerge {
         guard node.kind == .object, other.kind == .object else {
             return CanonicalJSON.bytes(node) == CanonicalJSON.bytes(other)
         }
-        // By the bytes of their keys: `String` takes some keys for equal that are not.
-        let members = Dictionary(node.members.map { (Array($0.key.utf8), $0.value) }) { first, _ in first }
+        let members = members(of: node)
         return other.members.allSatisfy { member in
             members[Array(member.key.utf8)].map { holds($0, allOf: member.value) } ?? false
         }

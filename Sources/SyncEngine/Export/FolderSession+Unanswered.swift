@@ -110,7 +110,7 @@ extension BaseEntry {
     /// never otherwise.
     mutating func note(renewalsIn fields: [String: Field], fileType: String) {
         guard recordType != fileType else {
-            if !assets.isEmpty { assets[0].renewal = FileRecord(fields: fields).modified.map { "\($0)" } ?? "" }
+            if !assets.isEmpty { assets[0].renewal = FileRecord(fields: fields).renewal }
             return
         }
         renewal = RecordHints.renewedTag(of: fields) ?? ""

@@ -86,10 +86,9 @@ extension FolderSession {
                 return nil
             }
             // Where its time alone is another one, somebody put a file with the same bytes in its place.
-            let renewal = file.modified.map { "\($0)" } ?? ""
             let isUnchangedThere = agreed.first.map {
                 !$0.checksum.isEmpty && $0.checksum == content.fileChecksum
-                    && ($0.renewal.isEmpty || $0.renewal == renewal)
+                    && ($0.renewal.isEmpty || $0.renewal == file.renewal)
             }
             let keepsLocal = action.kind == .reconcile && isUnchangedThere == true
             if !keepsLocal, !hasContent(file, content, action: action, agreed: agreed) {
