@@ -150,9 +150,10 @@ extension FolderSession {
         try deleteFiles(actions)
     }
 
-    /// Whether a file that was to be sent as a new record belongs to one that was received since the plan was made.
+    /// Whether a file that was to be sent as a record of its own belongs to one that was received since the plan was made.
     private func isReceivedAsset(_ action: Action) -> Bool {
-        action.kind == .createRecord && action.record == nil && trees.isAttached(action.path)
+        guard action.kind != .deleteRecord, trees.isAttached(action.path) else { return false }
+        return action.record.flatMap { trees.base[$0]?.path } != action.path
     }
 
     // MARK: Outcomes
