@@ -154,7 +154,8 @@ struct AssetPlacing {
     /// Whether a file is another record's asset, which went over this one's equal file: it is none of its versions.
     private func isPutOver(_ own: AgreedAsset, by version: LocalVersion) -> Bool {
         guard let file = own.file, file != version.stamp.file else { return false }
-        return trees.isCurrent(version.hash, at: own.path, besides: base?.name, as: version.stamp.file)
+        return trees.isNamedAnew(own.path, besides: self.file)
+            || trees.isCurrent(version.hash, at: own.path, besides: base?.name, as: version.stamp.file)
     }
 
     /// Whether a file has bytes that both sides did not agree on, neither as an asset of the record nor as a file record
