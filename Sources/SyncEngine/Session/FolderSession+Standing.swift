@@ -104,7 +104,11 @@ extension FolderSession {
     func standing(of writing: Writing) -> BaseEntry.Standing {
         let isKept = writing.keptPath != nil
         let hasAll = writing.receiving.action.kind == .reconcile && writing.conflict == nil && writing.agreed == nil
-        guard isKept || hasAll else { return .agreed }
+        // Nor of one that was merged and is all there; that it was put there is still to be told.
+        let isMerged =
+            writing.conflict == nil && writing.agreed != nil
+            && trees.base[writing.receiving.entry.name]?.standing == .renewed
+        guard isKept || hasAll || isMerged else { return .agreed }
         guard let known = trees.base[writing.receiving.entry.name] else {
             let isPutThere = trees.isRenamed(to: writing.path) || trees.uncoveredFiles.contains(writing.path)
             return !isReadOnly && isPutThere ? .repeated : .agreed
