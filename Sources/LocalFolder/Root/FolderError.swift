@@ -47,10 +47,12 @@ public struct FolderError: Error, CustomStringConvertible, Sendable {
         code == .inputOutput || code == .tooManyOpenFiles || code == .changing
     }
 
-    static func folder(at path: FilePath, _ errno: Errno) -> Self {
+    /// The folder as a whole.
+    /// - Parameter what: What could not be done with it: `opened`, or `listed`.
+    package static func folder(at path: FilePath, _ what: String, _ errno: Errno) -> Self {
         Self(
             code: errno == .noSuchFileOrDirectory || errno == .notDirectory ? .folderMissing : code(of: errno),
-            message: "The folder \(path) cannot be opened: \(errno). "
+            message: "The folder \(path) cannot be \(what): \(errno). "
                 + (code(of: errno) == .tooManyOpenFiles ? remedy(errno) : "Is it mounted, and may you read it?"),
             errno: errno)
     }

@@ -31,7 +31,7 @@ public final class FolderRoot: Sendable {
             descriptor = Descriptor(owning: try disk.openRoot(Array(path.string.utf8) + [0]), on: disk)
             identity = FolderIdentity(try descriptor.status())
         } catch {
-            throw .folder(at: path, error)
+            throw .folder(at: path, "opened", error)
         }
     }
 
@@ -53,15 +53,19 @@ public final class FolderRoot: Sendable {
             let state = try Descriptor.open(
                 beneath: descriptor, Self.stateNameTerminated, .directory, sameMount: true)
             guard try state.status().stamp.device == identity.device else { return .deviceChanged }
-            guard lookingInside else { return .ok }
-            // Opened anew, for a listing moves the position in its descriptor.
-            return try openDirectory(nil).names().contains { $0 != Self.stateNameBytes } ? .ok : .empty
         } catch {
             switch error {
             case .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels: return .markerMissing
             case .improperLink: return .deviceChanged
             default: return .unreadable(.stateDirectory("opening it", error))
             }
+        }
+        guard lookingInside else { return .ok }
+        do throws(Errno) {
+            // Opened anew, for a listing moves the position in its descriptor.
+            return try openDirectory(nil).names().contains { $0 != Self.stateNameBytes } ? .ok : .empty
+        } catch {
+            return .unreadable(.folder(at: path, "listed", error))
         }
     }
 

@@ -71,6 +71,10 @@ public struct ScanResult: Sendable {
     let rules: IgnoreRules
     var unknown: Set<FolderPath?> = []
 
+    /// What the system said where the folder itself could not be listed to its end: then nothing is proven by what is not
+    /// among ``files``.
+    public var rootError: Errno? { unreadable.first { $0.path == nil }?.errno }
+
     /// Whether the scan shows that no regular file stands at a path.
     ///
     /// False for all that the scan did not reach: outside its scope, unreadable, ignored, a symbolic link, changing

@@ -13,13 +13,18 @@ extension FolderSession {
     /// Whether the folder is the one that was opened. Where it is not, nothing is done on either side.
     func checkRoot() {
         let problem: Problem?
-        switch environment.root.health(lookingInside: false) {
+        // That it can be listed is asked only where something is wrong: a scan finds it out as well.
+        switch environment.root.health(lookingInside: rootProblem != nil) {
         case .ok: problem = nil
         // Its marker is there: it was emptied, and the deletions wait for a person's word.
         case .empty: problem = nil
         case .markerMissing, .deviceChanged, .gone: problem = .folderVanished(environment.root.path.string)
         case .unreadable(let error): problem = .folderUnreadable(error)
         }
+        note(rootProblem: problem)
+    }
+
+    private func note(rootProblem problem: Problem?) {
         if let problem, rootProblem != problem {
             logger.warning("Nothing is done until the folder is back", metadata: ["reason": "\(problem.message)"])
         } else if problem == nil, rootProblem != nil {
@@ -63,6 +68,11 @@ extension FolderSession {
                 }
             },
             onDirectory: environment.placeWatch)
+        if let error = result.rootError {
+            // Of nothing in it is anything known: it is still to be looked at.
+            owed.wholeScan = true
+            return note(rootProblem: .folderUnreadable(.folder(at: environment.root.path, "listed", error)))
+        }
         do {
             try take(result, isWhole: isWhole, scope: scope)
             try finishUncovering(result, isWhole: isWhole)

@@ -13,7 +13,7 @@ extension FolderSession {
     /// Plans and acts until nothing is left that can be done now.
     func act() async throws {
         var idle = 0
-        while !isStopping {
+        while !isStopping, isRootSafe {
             let actions = try plan()
             guard !actions.isEmpty else { break }
             if actions.contains(where: { $0.isDeleting }) {

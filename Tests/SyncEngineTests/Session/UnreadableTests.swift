@@ -94,4 +94,34 @@ struct UnreadableTests {
             #expect(desk.read("b.txt") == "text")
         }
     }
+
+    @Test("The folder itself: a look that cannot list it is none, and it is made up for as soon as it can")
+    func folderItself() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            for number in 0..<4 { try laptop.write("text \(number)", to: "\(number).txt") }
+            try await laptop.sync()
+            try await desk.sync()
+
+            // While nothing runs.
+            try laptop.write("new", to: "docs/new.txt")
+            try FileManager.default.removeItem(atPath: laptop.folder.appending("1.txt").string)
+            let disk = WatchedDisk(of: laptop.folder)
+            disk.deny("")
+            let (session, store) = try laptop.start(disk: disk)
+            for _ in 0..<2 {
+                await session.cycle()
+                let report = try await session.report(daemon: nil, watch: nil)
+                #expect(report.verdict == .attention)
+                #expect(report.reason.contains("cannot be listed"))
+                #expect(try #require(await session.timeUntilNextWork()) <= .seconds(5))
+            }
+            disk.denyNothing()
+            await session.settle()
+            #expect(try await session.report(daemon: nil, watch: nil).verdict == .inSync)
+            try store.close()
+            try await desk.sync()
+            #expect(desk.files() == ["0.txt", "2.txt", "3.txt", "docs/new.txt"])
+        }
+    }
 }
