@@ -85,11 +85,31 @@ struct StoreOpeningTests {
                     ALTER TABLE sent DROP COLUMN born_ns;
                     ALTER TABLE folder DROP COLUMN ignore_rules;
                     ALTER TABLE base DROP COLUMN renewal;
-                    DELETE FROM grdb_migrations WHERE identifier GLOB '1[1-6]:*';
+                    DELETE FROM grdb_migrations WHERE identifier GLOB '1[1-7]:*';
                     """)
         }
         try queue.close()
         entry.file.born = 0
+        #expect(try folder.store().loadTrees().base == [entry])
+    }
+
+    @Test("A file that was put over an equal one counts as put there, as any other")
+    func onePutOverAnEqualOne() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        var entry = base("b")
+        try store.commitOutcomes([Outcome(base: .agreed(entry, document: []))])
+        try store.close()
+        let queue = try DatabaseQueue(path: folder.state.database.string)
+        try queue.write { db in
+            try db.execute(
+                sql: """
+                    UPDATE base SET standing = 5;
+                    DELETE FROM grdb_migrations WHERE identifier GLOB '17:*';
+                    """)
+        }
+        try queue.close()
+        entry.standing = .renewed
         #expect(try folder.store().loadTrees().base == [entry])
     }
 

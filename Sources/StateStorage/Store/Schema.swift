@@ -26,11 +26,15 @@ enum Schema {
         migrator.registerMigration("10: standing") { db in try db.execute(sql: standing) }
         migrator.registerMigration("11: files of assets") { db in try db.execute(sql: assetFiles) }
         migrator.registerMigration("12: renewed assets") { db in try db.execute(sql: renewedAssets) }
-        // A standing may be 5 from now on, repeated; a program that does not know it must not open the database.
+        // A standing could be 5 between this one and 17.
         migrator.registerMigration("13: repeated files") { _ in }
         migrator.registerMigration("14: births of files") { db in try db.execute(sql: births) }
         migrator.registerMigration("15: ignore rules") { db in try db.execute(sql: ignoreRules) }
         migrator.registerMigration("16: renewed files") { db in try db.execute(sql: renewedFiles) }
+        // What is put over an equal file is like any other that is put there.
+        migrator.registerMigration("17: one standing of renewed files") { db in
+            try db.execute(sql: "UPDATE base SET standing = 1 WHERE standing = 5")
+        }
         return migrator
     }
 

@@ -81,7 +81,7 @@ extension FolderSession {
             if !sendsContent, let base = trees.base[name], base.isRenewed {
                 // Its time says to the others that it was put anew: it has to be another one.
                 var time = version.stamp.modified / 1_000_000
-                if base.standing == .repeated, FileRecord(fields: remote.fields).modified == time { time += 1 }
+                if base.standing == .renewed, FileRecord(fields: remote.fields).modified == time { time += 1 }
                 fields["modified"] = Field(.timestamp(time))
             }
             if fields.isEmpty, !sendsContent { return .agreed(name, draft) }
@@ -143,8 +143,7 @@ extension FolderSession {
         let tag = action.changeTag
         let base = trees.base[name]
         // Who has an older version does not know it yet: what was said once goes on to be said.
-        let isPutAnew = base.map { [.renewed, .repeated].contains($0.standing) } ?? false
-        let renewed = isPutAnew ? tag : RecordHints.renewedTag(of: known ?? [:])
+        let renewed = base?.standing == .renewed ? tag : RecordHints.renewedTag(of: known ?? [:])
         let renewedAssets = renewedSlots(of: mapped, base: base).reduce(into: [:]) { $0[$1] = tag }
         draft.renewals = renewedAssets
         let operation: @Sendable ([AssetSlot: Asset]) -> RecordOperation = { sent in

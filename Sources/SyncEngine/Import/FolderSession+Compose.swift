@@ -86,7 +86,7 @@ extension FolderSession {
         if joined.collisions.contains(where: { $0.kept == .remote }) {
             conflict = joined.collisions.map { $0.path.joined(separator: ".") }
         } else if let current, current != bytes,
-            joined.isRenewed || isLost(current, in: bytes, as: action.local?.hash, base: base)
+            joined.isRenewed || isLost(current, in: bytes, base: base)
         {
             // To the merge the file is what both sides agreed on, or an edit of that; who put it there may have no other.
             conflict = []
@@ -109,12 +109,9 @@ extension FolderSession {
     }
 
     /// Whether a person put a file in the place of the record's own, and the merge leaves nothing that has all of it.
-    private func isLost(_ file: [UInt8], in merged: [UInt8], as hash: ContentHash?, base: BaseEntry?) -> Bool {
-        guard let base else { return false }
-        // It was equal to the one before then, or is by now: no merge can tell what of it is its own.
-        if base.standing == .repeated || base.standing == .renewed && base.hash == hash { return true }
-        // Where they differ, what it has like the one before is as much its own as what it has besides.
-        return base.standing == .renewed && !DocumentMerge.holds(merged, allOf: file)
+    private func isLost(_ file: [UInt8], in merged: [UInt8], base: BaseEntry?) -> Bool {
+        // What it has like the one before is as much its own as what it has besides.
+        base?.standing == .renewed && !DocumentMerge.holds(merged, allOf: file)
     }
 
     /// What both sides' versions merge into.
@@ -136,10 +133,8 @@ extension FolderSession {
         let name = receiving.entry.name
         let sent = (unanswered[name] ?? []).compactMap(\.version.document)
         let isRenewed = isNews(RecordHints.renewedTag(of: receiving.record.fields), of: name) && !sent.contains(remote)
-        // What was put there is no edit of what both had, although it is equal to that, nor is a record that was made again.
-        let isRepeated = isRenewed && remote == base
-        let ancestor =
-            isMadeAnew || isRepeated ? nil : DocumentMerge.ancestor(base: base, sent: sent, remote: remote)
+        // A record that was made again is no edit of what both had.
+        let ancestor = isMadeAnew ? nil : DocumentMerge.ancestor(base: base, sent: sent, remote: remote)
         guard let merged = merge(receiving, base: ancestor, local: local, remote: remote) else { return nil }
         guard isRenewed, !DocumentMerge.holds(merged.bytes, allOf: remote) else {
             return Joined(bytes: merged.bytes, collisions: merged.collisions, isRenewed: isRenewed)

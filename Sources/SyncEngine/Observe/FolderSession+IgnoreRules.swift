@@ -76,7 +76,7 @@ extension FolderSession {
                 continue
             }
             guard !base.isRenewed, base.hash == entry.hash, base.file != entry.stamp.file else { continue }
-            standings[base.name] = .repeated
+            standings[base.name] = .renewed
         }
         try note(standings)
     }

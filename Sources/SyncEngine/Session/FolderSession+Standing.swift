@@ -111,13 +111,13 @@ extension FolderSession {
         guard isKept || hasAll || isMerged else { return .agreed }
         guard let known = trees.base[writing.receiving.entry.name] else {
             let isPutThere = trees.isRenamed(to: writing.path) || trees.uncoveredFiles.contains(writing.path)
-            return !isReadOnly && isPutThere ? .repeated : .agreed
+            return !isReadOnly && isPutThere ? .renewed : .agreed
         }
         let putThere = known.assets.map(\.path).filter(trees.isFromElsewhere)
         let copied = writing.assets.filter(\.keepsCopy).map(\.path)
         // In copies they are files of their own.
         if !putThere.isEmpty, putThere.allSatisfy(copied.contains) { return .agreed }
-        return isKept || [.renewed, .renewedAsset, .repeated].contains(known.standing) ? known.standing : .agreed
+        return isKept || [.renewed, .renewedAsset].contains(known.standing) ? known.standing : .agreed
     }
 }
 

@@ -17,9 +17,6 @@ public struct BaseEntry: Hashable, Sendable {
         /// A person has renamed another record's file over one of its assets, which is as it was. That is to be told like
         /// ``renewed``, and says nothing of its text.
         case renewedAsset = 4
-        /// Like ``renewed``, and it was equal to the file before. Whatever is written to it then: no merge can tell what of it
-        /// is its own.
-        case repeated = 5
     }
 
     public var name: RecordName
@@ -66,7 +63,7 @@ public struct BaseEntry: Hashable, Sendable {
     }
 
     /// Whether the file counts as edited, whatever its bytes, if it is the record's own.
-    public var isRenewed: Bool { [.renewed, .renewedAsset, .repeated, .yielded].contains(standing) }
+    public var isRenewed: Bool { [.renewed, .renewedAsset, .yielded].contains(standing) }
 
     /// Whether the zone has another record of that name by now: it was deleted and made again.
     public func isOfAnotherRecord(than remote: RemoteEntry) -> Bool {

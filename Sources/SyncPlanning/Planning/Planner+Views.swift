@@ -49,14 +49,8 @@ extension Planner {
         // What is missing may be in the zone: it holds back what is sent, and nothing that is to be received.
         let isMerged = !entry.form.isHeld && remote != nil && remote?.changeTag != base?.changeTag
         let renamed = base.flatMap { movedTo == nil ? trees.renamedOver($0, by: entry) : nil }
-        if let base, let renamed, !isTakenOut {
-            // A person may have written to it at once.
-            let isEqual = [entry.hash, renamed.hash].contains(base.hash)
-            switch base.standing {
-            case .agreed, .confirmed, .renewedAsset: plan.renewed[name] = isEqual ? .repeated : .renewed
-            case .renewed: if isEqual { plan.renewed[name] = .repeated }
-            case .repeated, .yielded: break
-            }
+        if let base, renamed != nil, !isTakenOut, ![.renewed, .yielded].contains(base.standing) {
+            plan.renewed[name] = .renewed
         }
         guard isMerged || isReady(entry, in: trees, problems: &plan.problems) else {
             view.local = .held

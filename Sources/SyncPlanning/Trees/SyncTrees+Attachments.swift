@@ -129,7 +129,7 @@ extension SyncTrees {
         // Sent so once, and gone again: another device attached it anew, without knowing that.
         case .confirmed: wasAttached && isGoneThere
         // It is noted already, or gives way to the other record.
-        case .renewed, .renewedAsset, .repeated, .yielded: false
+        case .renewed, .renewedAsset, .yielded: false
         }
     }
 
