@@ -190,7 +190,7 @@ extension FolderSession {
     }
 
     /// The assets that are as both sides agreed on them, but for that a person put other records' files in their places, or
-    /// put them where an equal file of its own is: that one's record goes, and nothing else shows that there were two.
+    /// put them where an equal file of its own or of another record is: nothing else shows that there were two.
     private func renewedSlots(of draft: StructuredDraft, base: BaseEntry?) -> [AssetSlot] {
         guard let base else { return [] }
         return draft.attachments.filter { attachment in
@@ -198,8 +198,13 @@ extension FolderSession {
             guard let known = base.asset(in: attachment.slot), known.hash == trees.local[path]?.hash else {
                 return false
             }
-            let replaced = path == known.path ? nil : trees.baseRecord(at: path)
-            if let replaced, replaced.recordType == paths.fileType, replaced.hash == known.hash { return true }
+            if path != known.path {
+                let replaced = trees.baseRecord(at: path)
+                if let replaced, replaced.recordType == paths.fileType, replaced.hash == known.hash { return true }
+                // Where it is another file, the text came to name the other record's, and they share it from now on.
+                let isMoved = known.file != nil && known.file == trees.local[path]?.stamp.file
+                if isMoved, trees.isCurrent(known.hash, at: path, besides: base.name) { return true }
+            }
             return base.isRenewed && trees.isFromElsewhere(path)
         }.map(\.slot)
     }

@@ -153,6 +153,8 @@ struct AssetPlacing {
 
     /// Whether a file is another record's asset, which went over this one's equal file: it is none of its versions.
     private func isPutOver(_ own: AgreedAsset, by version: LocalVersion) -> Bool {
+        // Somebody else did so, and here there is but one of the two.
+        if trees.isPutAnew(version.hash, at: own.path, besides: base?.name) { return true }
         guard let file = own.file, file != version.stamp.file else { return false }
         return trees.isNamedAnew(own.path, besides: self.file)
             || trees.isCurrent(version.hash, at: own.path, besides: base?.name, as: version.stamp.file)

@@ -148,6 +148,22 @@ extension FolderSession {
         }
     }
 
+    /// Leaves out the records of a chunk whose new bytes go over a file that another one of it says to be put there: it gets a
+    /// conflict copy once that one is known.
+    func leaveOutWhatGoesOverRenewedAssets(_ writings: inout [Writing]) {
+        var renewed: Set<FolderPath> = []
+        for writing in writings where !writing.keptAssets.isEmpty {
+            let renewals = RecordHints.renewedAssets(of: writing.receiving.record.fields)
+            renewed.formUnion(writing.keptAssets.lazy.filter { renewals[$0.slot] != nil }.map(\.path))
+        }
+        guard !renewed.isEmpty else { return }
+        writings.removeAll { writing in
+            guard writing.assets.contains(where: { renewed.contains($0.path) }) else { return false }
+            superseded(writing.receiving.action)
+            return true
+        }
+    }
+
     /// Keeps a file where it is that one record of a chunk leaves and another one of it names from now on.
     func settleSharedFiles(_ writings: inout [Writing]) {
         guard writings.contains(where: { !$0.carriedAssets.isEmpty || !$0.leftOvers.isEmpty }) else { return }

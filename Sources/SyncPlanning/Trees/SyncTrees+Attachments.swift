@@ -151,10 +151,22 @@ extension SyncTrees {
     public func isCurrent(
         _ hash: ContentHash, at path: FolderPath, besides name: RecordName?, as file: FileIdentity? = nil
     ) -> Bool {
+        hasCurrentAsset(hash, at: path, besides: name) { file == nil || $0.file == file }
+    }
+
+    /// Whether the zone has these bytes as an asset of another record at this path, of which it says that somebody put it there
+    /// in the place of an equal one.
+    public func isPutAnew(_ hash: ContentHash, at path: FolderPath, besides name: RecordName?) -> Bool {
+        hasCurrentAsset(hash, at: path, besides: name) { !$0.renewal.isEmpty }
+    }
+
+    private func hasCurrentAsset(
+        _ hash: ContentHash, at path: FolderPath, besides name: RecordName?, where isMeant: (AgreedAsset) -> Bool
+    ) -> Bool {
         (baseByAsset[path] ?? []).contains { owner in
             owner != name
                 && base[owner]?.assets.contains { asset in
-                    asset.path == path && asset.hash == hash && (file == nil || asset.file == file)
+                    asset.path == path && asset.hash == hash && isMeant(asset)
                         && remote[owner]?.assets.contains {
                             $0.field == asset.field && $0.index == asset.index && $0.checksum == asset.checksum
                         } ?? false
