@@ -255,48 +255,4 @@ extension FolderSession {
         case tombstone(RecordName)
         case known(RecordName, Record)
     }
-
-    /// Asks for some records anew, as after a conflict, and takes them into the remote tree.
-    func lookUp(_ names: [RecordName]) async throws {
-        guard !names.isEmpty else { return }
-        do {
-            let results = try await environment.database.lookUpRecords(names.map(\.rawValue), in: zoneID)
-            var outcomes: [Outcome] = []
-            var renewed: [RemoteRow] = []
-            for (name, result) in zip(names, results) {
-                switch result {
-                case .success(let record):
-                    if record.deleted == true {
-                        if trees.remote[name] != nil { outcomes.append(Outcome(remote: .deleted(name))) }
-                        continue
-                    }
-                    // What has no type or tag says nothing; what is known already is no news.
-                    guard let row = row(for: record) else { continue }
-                    guard row.entry != trees.remote[name] else {
-                        renewed.append(row)
-                        continue
-                    }
-                    try learn(from: [record])
-                    outcomes.append(Outcome(remote: .saved(row)))
-                case .failure(let error):
-                    guard error.serverErrorCode == .notFound, trees.remote[name] != nil else { continue }
-                    outcomes.append(Outcome(remote: .deleted(name)))
-                }
-            }
-            try commit(outcomes)
-            try renewLinks(renewed)
-            try reform()
-            try recognizeSent(names)
-        } catch let error as CloudKitError {
-            _ = wait(for: .zoneChanges, after: error)
-            owed.zoneFetch = true
-        }
-    }
-
-    /// Stores what records as they are known say of where their assets can be read: a link is good for a while only
-    /// (S3.19). That is no news for the trees, and no progress.
-    private func renewLinks(_ rows: [RemoteRow]) throws {
-        let changed = try rows.filter { try environment.store.remoteRecord($0.entry.name) != $0.record }
-        try environment.store.commitOutcomes(changed.map { Outcome(remote: .saved($0)) })
-    }
 }

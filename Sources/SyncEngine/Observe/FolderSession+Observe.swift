@@ -1,8 +1,5 @@
-import CloudKitWire
 import LocalFolder
 import Logging
-import LosslessJSON
-import RecordMapping
 import StateStorage
 import SyncModel
 import SyncPlanning
@@ -10,32 +7,6 @@ import SystemPackage
 
 /// Looking at the folder: scan what is owed, tell what each file is to the zone, and take it into the local tree.
 extension FolderSession {
-    /// Whether the folder is the one that was opened. Where it is not, nothing is done on either side.
-    func checkRoot() {
-        let problem: Problem?
-        // That it can be listed is asked only where something is wrong: a scan finds it out as well.
-        switch environment.root.health(lookingInside: rootProblem != nil) {
-        case .ok: problem = nil
-        // Its marker is there: it was emptied, and the deletions wait for a person's word.
-        case .empty: problem = nil
-        case .markerMissing, .deviceChanged, .gone: problem = .folderVanished(environment.root.path.string)
-        case .unreadable(let error): problem = .folderUnreadable(error)
-        }
-        note(rootProblem: problem)
-    }
-
-    private func note(rootProblem problem: Problem?) {
-        if let problem, rootProblem != problem {
-            logger.warning("Nothing is done until the folder is back", metadata: ["reason": "\(problem.message)"])
-        } else if problem == nil, rootProblem != nil {
-            logger.notice("The folder is back")
-            // Nobody told what was done in it meanwhile.
-            owed.wholeScan = true
-        }
-        isRootSafe = problem == nil
-        rootProblem = problem
-    }
-
     /// Scans everything that is owed. Observations are stored before anything is concluded from them.
     func observe() throws {
         let due = inbox.take(now)
@@ -223,56 +194,8 @@ extension FolderSession {
         inbox.requestLook(at: path, after: .milliseconds(30 << min(looks, 8)), now: now)
     }
 
-    /// What a file is to the zone; `nil` where it changed since it was scanned.
-    func form(of file: LocalFile) throws -> FileForm? {
-        guard StructuredFile.isCandidate(file.path, size: file.stamp.size, paths: paths) else { return .file }
-        let contents: FolderReader.Contents
-        do {
-            contents = try reader.read(file.path)
-        } catch {
-            return nil
-        }
-        guard contents.stamp == file.stamp else { return nil }
-        switch StructuredFile.classify(contents.bytes, at: file.path, paths: paths) {
-        case .file: return .file
-        case .problem(let problem): return .held(Problem(problem, in: file.path))
-        case .structured(let recordType, let document):
-            do {
-                // The record at the path may be of another kind, whose fields say nothing of this one's.
-                let name = trees.record(at: file.path).flatMap { trees.remote[$0]?.recordType == recordType ? $0 : nil }
-                let record = try name.flatMap { try remoteRecord(named: $0) }
-                let draft = try StructuredDraft(
-                    document: document, recordType: recordType, file: file.path, remote: record?.fields ?? [:],
-                    context: mappingContext())
-                return .structured(
-                    recordType: recordType,
-                    attachments: draft.attachments.map {
-                        SyncModel.Attachment(field: $0.slot.field, index: $0.slot.index, path: $0.path)
-                    })
-            } catch let problem as MappingProblem {
-                return .held(Problem(problem, in: file.path, line: document.line(of: problem.key)))
-            }
-        }
-    }
-
     private func isIgnored(_ path: FolderPath) -> Bool {
         rules.isIgnored(path, isDirectory: false)
-    }
-}
-
-extension JSONDocument {
-    /// The line, from 1, where a key of the top level stands.
-    func line(of key: String?) -> Int? {
-        guard let key, let member = root.members.first(where: { $0.key.utf8.elementsEqual(key.utf8) }) else {
-            return nil
-        }
-        return bytes[..<member.keyRange.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
-    }
-}
-
-extension LocalEntry {
-    var isHeld: Bool {
-        if case .held = form { true } else { false }
     }
 }
 

@@ -1,0 +1,110 @@
+import CloudKitWire
+import LocalFolder
+import RecordMapping
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// What was written for received records becomes what both sides agreed on.
+extension FolderSession {
+    func take(_ results: [WriteResult], of writings: [Writing]) throws {
+        var outcomes: [Outcome] = []
+        var arrived: [(writing: Writing, files: [LocalFile])] = []
+        for (writing, result) in zip(writings, results) {
+            let action = writing.receiving.action
+            switch result {
+            case .done(let done):
+                outcomes.append(try outcome(of: writing, done))
+                // What was carried may be a person's edit.
+                let carried = done.carriedAssets.filter { $0.file.hash == $0.agreed.hash }
+                arrived.append((writing, done.assets.map(\.file) + carried.map(\.file)))
+                if let key = RetryKey(action) { succeeded(key) }
+                if done.file.path == Self.ignoreFile { owed.paths.insert(Self.ignoreFile) }
+                for (copy, original) in done.conflictCopies { try keepConflict(copy, of: original, in: writing) }
+            case .superseded(let copies):
+                superseded(action)
+                for (copy, original) in copies { try keepConflict(copy, of: original, in: writing) }
+            case .held(let problem, let copies):
+                hold(action, problem)
+                for (copy, original) in copies { try keepConflict(copy, of: original, in: writing) }
+            case .refused(let reaction, let reason):
+                downloadFailed(writing.receiving, Receiver.Failure(reaction: reaction, reason: reason))
+            }
+        }
+        try commit(received: outcomes)
+        // Only now is it known what each record of the chunk names.
+        for (writing, files) in arrived { noteSharedAssets(of: writing, files) }
+        try renameAssets(besides: outcomes)
+    }
+
+    private func outcome(of writing: Writing, _ done: WriteResult.Done) throws -> Outcome {
+        let (action, entry) = (writing.receiving.action, writing.receiving.entry)
+        let isStructured = writing.document != nil
+        var assets = writing.keptAssets
+        var local: [LocalEntry] = []
+        for (slot, file, checksum) in done.assets {
+            assets.append(
+                AgreedAsset(
+                    field: slot.field, index: slot.index, path: file.path, hash: file.hash, checksum: checksum,
+                    file: file.stamp.file))
+            local.append(
+                LocalEntry(path: file.path, stamp: file.stamp, hash: file.hash, form: .file, isSettled: file.isSettled))
+            if !file.isSettled { lookAgain(at: file.path, isUnsettled: true) }
+        }
+        for (known, file) in done.carriedAssets {
+            var agreed = known
+            agreed.file = file.stamp.file
+            assets.append(agreed)
+            local.append(
+                LocalEntry(path: file.path, stamp: file.stamp, hash: file.hash, form: .file, isSettled: file.isSettled))
+            if !file.isSettled { lookAgain(at: file.path, isUnsettled: true) }
+        }
+        if !done.file.isSettled { lookAgain(at: done.file.path, isUnsettled: true) }
+        var form = FileForm.file
+        if let document = writing.document {
+            form = .structured(
+                recordType: entry.recordType,
+                attachments: attachments(named: document, of: writing.receiving)
+                    ?? assets.map { SyncModel.Attachment(field: $0.field, index: $0.index, path: $0.path) })
+        }
+        if !isStructured {
+            assets = entry.assets.filter { $0.field == ContentSource.fileField }.map {
+                AgreedAsset(
+                    field: $0.field, index: nil, path: done.file.path, hash: writing.agreedHash ?? done.file.hash,
+                    checksum: $0.checksum)
+            }
+        }
+        local.append(
+            LocalEntry(
+                path: done.file.path, stamp: done.file.stamp, hash: done.file.hash, form: form,
+                // A file that was kept as it is was not read again.
+                isSettled: done.file.isSettled && !unsettled.contains(done.file.path)))
+        var base = BaseEntry(
+            name: entry.name, recordType: entry.recordType,
+            // Of a file that was renamed here the zone is still to be told.
+            path: action.local.flatMap { _ in trees.base[entry.name]?.path } ?? done.file.path,
+            hash: writing.agreed?.hash ?? writing.agreedHash ?? done.file.hash,
+            executable: isStructured ? done.file.stamp.executable : writing.receiving.isExecutable,
+            changeTag: entry.changeTag, createdMilliseconds: entry.createdMilliseconds,
+            assets: assets.sorted { ($0.field, $0.index ?? -1) < ($1.field, $1.index ?? -1) },
+            file: done.file.stamp.file, modified: done.file.stamp.modified,
+            standing: standing(of: writing))
+        base.note(renewalsIn: writing.receiving.record.fields, fileType: paths.fileType)
+        unanswered[entry.name] = nil
+        let author: Author = writing.agreed == nil ? .device(writing.receiving.record.modified?.deviceID) : .merge
+        return Outcome(
+            base: .agreed(base, document: writing.agreed?.document ?? writing.document),
+            local: local, removedLocal: done.removed,
+            change: journal(
+                action.outlivesDeletion ? JournalEntry.keptEditThere : "receive", by: author,
+                path: done.file.path, record: entry.name))
+    }
+
+    private func keepConflict(_ copy: FolderPath, of original: FolderPath, in writing: Writing) throws {
+        let receiving = writing.receiving
+        try keepConflict(
+            copy, of: original, record: receiving.entry.name, fields: writing.conflict ?? [],
+            hash: receiving.action.local?.hash ?? trees.local[original]?.hash ?? writing.agreed?.hash,
+            device: receiving.record.modified?.deviceID)
+    }
+}

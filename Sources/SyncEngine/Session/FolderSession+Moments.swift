@@ -1,0 +1,57 @@
+import CloudKitClient
+import LocalFolder
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// When there is something to do next.
+extension FolderSession {
+    /// How long the session may sleep; `nil` for ever.
+    ///
+    /// Only moments count at which a cycle would do something: anything else would keep it awake for nothing.
+    func timeUntilNextWork() -> Duration? {
+        guard !facts.paused else { return nil }
+        if let next = retry.next(for: .state), next > now { return now.duration(to: next) }
+        var moments = [inbox.nextDue()].compactMap(\.self)
+        if !isRootSafe {
+            moments.append(now.advanced(by: .seconds(5)))
+        } else {
+            if !owed.paths.isEmpty || owed.wholeScan { moments.append(now) }
+            moments += momentsOfRequests() + momentsOfActions()
+        }
+        if isRootSafe { moments += [owed.nextAudit, owed.nextSecondLook].compactMap(\.self) }
+        if !environment.writer.lateWriters.isEmpty {
+            moments.append(nextLateWriterCheck ?? now.advanced(by: .seconds(1)))
+        }
+        if let next = nextPruning { moments.append(next) }
+        return moments.min().map { max(.zero, now.duration(to: $0)) }
+    }
+
+    private func momentsOfRequests() -> [SteadyInstant] {
+        guard account?.isUsable == true else { return [retry.next(for: .account) ?? now] }
+        guard zoneFacts.created else { return [retry.next(for: .zone) ?? now] }
+        var moments: [SteadyInstant] = []
+        if facts.subscription == nil { moments.append(retry.next(for: .subscription) ?? now) }
+        if owed.databaseFetch {
+            moments.append(retry.next(for: .databaseChanges) ?? now)
+        } else if owed.zoneFetch {
+            moments.append(retry.next(for: .zoneChanges) ?? now)
+        } else if let poll = owed.nextPoll {
+            moments.append(poll)
+        }
+        return moments
+    }
+
+    private func momentsOfActions() -> [SteadyInstant] {
+        guard account?.isUsable == true, hasFetched, !owed.databaseFetch, !owed.zoneFetch else { return [] }
+        return lastPlan.actions.compactMap { action in
+            if isSendingHeld, action.isSending { return nil }
+            // What could be done now was just left undone: not at once again.
+            let moment = [
+                RetryKey(action).flatMap { retry.next(for: $0) }, refusals[RefusedVersion(action)]?.expires,
+                due(action),
+            ].compactMap(\.self).max()
+            return max(moment ?? now, now.advanced(by: .milliseconds(50)))
+        }
+    }
+}
