@@ -57,9 +57,7 @@ struct StoreOpeningTests {
     func newerSchema() throws {
         let folder = try TemporaryFolder()
         try folder.store().close()
-        let queue = try DatabaseQueue(path: folder.state.database.string)
-        try queue.write { db in try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('9: later')") }
-        try queue.close()
+        try execute("INSERT INTO grdb_migrations VALUES ('9: later')", in: folder)
         for mode in [StateStore.Mode.readWrite, .readOnly] {
             let error = #expect(throws: StateError.self) { try folder.store(mode) }
             #expect(error?.code == .newerSchema)
@@ -75,20 +73,16 @@ struct StoreOpeningTests {
         entry.assets.append(AgreedAsset(field: "f", index: 2, path: entry.path, hash: hash(9), checksum: "c"))
         try store.commitOutcomes([Outcome(base: .agreed(entry, document: []))])
         try store.close()
-        let queue = try DatabaseQueue(path: folder.state.database.string)
-        try queue.write { db in
-            try db.execute(
-                sql: """
-                    UPDATE base SET assets = replace(assets, char(9, 45, 9, 45, 9, 9, 45), '');
-                    ALTER TABLE base DROP COLUMN born_ns;
-                    ALTER TABLE local DROP COLUMN born_ns;
-                    ALTER TABLE sent DROP COLUMN born_ns;
-                    ALTER TABLE folder DROP COLUMN ignore_rules;
-                    ALTER TABLE base DROP COLUMN renewal;
-                    DELETE FROM grdb_migrations WHERE identifier GLOB '1[1-7]:*';
-                    """)
-        }
-        try queue.close()
+        try execute(
+            """
+            UPDATE base SET assets = replace(assets, char(9, 45, 9, 45, 9, 9, 45), '');
+            ALTER TABLE base DROP COLUMN born_ns;
+            ALTER TABLE local DROP COLUMN born_ns;
+            ALTER TABLE sent DROP COLUMN born_ns;
+            ALTER TABLE folder DROP COLUMN ignore_rules;
+            ALTER TABLE base DROP COLUMN renewal;
+            DELETE FROM grdb_migrations WHERE identifier GLOB '1[1-7]:*';
+            """, in: folder)
         entry.file.born = 0
         #expect(try folder.store().loadTrees().base == [entry])
     }
@@ -100,15 +94,8 @@ struct StoreOpeningTests {
         var entry = base("b")
         try store.commitOutcomes([Outcome(base: .agreed(entry, document: []))])
         try store.close()
-        let queue = try DatabaseQueue(path: folder.state.database.string)
-        try queue.write { db in
-            try db.execute(
-                sql: """
-                    UPDATE base SET standing = 5;
-                    DELETE FROM grdb_migrations WHERE identifier GLOB '17:*';
-                    """)
-        }
-        try queue.close()
+        try execute(
+            "UPDATE base SET standing = 5; DELETE FROM grdb_migrations WHERE identifier GLOB '17:*';", in: folder)
         entry.standing = .renewed
         #expect(try folder.store().loadTrees().base == [entry])
     }
@@ -200,5 +187,12 @@ struct StoreOpeningTests {
 
     private func copy(_ from: FilePath, to: FilePath) throws {
         try write(try bytes(of: from) ?? [], to: to)
+    }
+
+    /// Makes a database into what another version of the program left.
+    private func execute(_ sql: String, in folder: TemporaryFolder) throws {
+        let queue = try DatabaseQueue(path: folder.state.database.string)
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
     }
 }
