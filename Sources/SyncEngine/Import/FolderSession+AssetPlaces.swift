@@ -148,17 +148,28 @@ extension FolderSession {
         }
     }
 
-    /// Leaves out the records of a chunk whose new bytes go over a file that another one of it says to be put there: it gets a
-    /// conflict copy once that one is known.
-    func leaveOutWhatGoesOverRenewedAssets(_ writings: inout [Writing]) {
-        var renewed: Set<FolderPath> = []
+    /// Leaves out the records of a chunk whose bytes go over a file that another one of it comes to have, or says to be put
+    /// there: it gets a conflict copy once that one is known.
+    func leaveOutWhatGoesOverKeptAssets(_ writings: inout [Writing]) {
+        var keepers: [FolderPath: Set<RecordName>] = [:]
         for writing in writings where !writing.keptAssets.isEmpty {
+            let name = writing.receiving.entry.name
+            let agreed = trees.base[name]?.assets ?? []
             let renewals = RecordHints.renewedAssets(of: writing.receiving.record.fields)
-            renewed.formUnion(writing.keptAssets.lazy.filter { renewals[$0.slot] != nil }.map(\.path))
+            for asset in writing.keptAssets {
+                let isKnown = agreed.contains { $0.path == asset.path && $0.hash == asset.hash }
+                if !isKnown || renewals[asset.slot] != nil { keepers[asset.path, default: []].insert(name) }
+            }
         }
-        guard !renewed.isEmpty else { return }
+        guard !keepers.isEmpty else { return }
+        // Of two that would wait for each other, one goes on.
+        var leftOut: Set<RecordName> = []
         writings.removeAll { writing in
-            guard writing.assets.contains(where: { renewed.contains($0.path) }) else { return false }
+            let name = writing.receiving.entry.name
+            let paths = writing.assets.map(\.path) + writing.carriedAssets.map(\.path)
+            let others = paths.reduce(into: Set()) { $0.formUnion(keepers[$1] ?? []) }.subtracting(leftOut)
+            guard others.contains(where: { $0 != name }) else { return false }
+            leftOut.insert(name)
             superseded(writing.receiving.action)
             return true
         }

@@ -45,7 +45,7 @@ extension FolderSession {
                 }
             }
             leaveOutAttachedFiles(&writings)
-            leaveOutWhatGoesOverRenewedAssets(&writings)
+            leaveOutWhatGoesOverKeptAssets(&writings)
             settleSharedFiles(&writings)
             let results = await Self.write(writings, with: receiver)
             try take(results, of: writings)
