@@ -183,7 +183,9 @@ struct AssetPlacing {
         {
             return false
         }
-        return known?.hash != version.hash || isFileOfItsOwn
+        // Its own record is gone since another one names it, which goes on to.
+        let isAnothersNow = trees.isCurrent(version.hash, at: path, besides: base?.name)
+        return known?.hash != version.hash || isFileOfItsOwn || isAnothersNow
     }
 }
 
