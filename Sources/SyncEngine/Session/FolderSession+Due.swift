@@ -43,6 +43,7 @@ extension FolderSession {
             // The first to lose patience does it for all.
             let patience = Self.sharedAssetGrace * Double.random(in: 1...2, using: &random)
             sharedAssets[file.path] = SharedAsset(hash: file.hash, due: now.advanced(by: patience))
+            trees.noteSuccession(at: file.path, by: file.hash)
             // The push that tells of the other ones may be lost.
             let poll = now.advanced(by: Self.sharedAssetGrace)
             owed.nextPoll = min(owed.nextPoll ?? poll, poll)

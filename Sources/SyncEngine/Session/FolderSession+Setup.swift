@@ -194,6 +194,7 @@ extension FolderSession {
         // What came from that zone is in no zone now: whoever has it may be the only one.
         sharedAssets = [:]
         trees.releasedAssets = [:]
+        trees.succeededAssets = [:]
         trees.uncoveredFiles = []
         trees.markAllDirty()
         oweDatabaseFetch()

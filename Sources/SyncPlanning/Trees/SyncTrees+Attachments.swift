@@ -97,6 +97,7 @@ extension SyncTrees {
     /// Whether the file where an asset was is somebody else's by now, that came there with other bytes: one of its own, or
     /// another record's asset.
     public func isSucceeded(_ known: AgreedAsset) -> Bool {
+        if succeededAssets[known.path]?.contains(known.hash) ?? false { return true }
         if let own = baseRecord(at: known.path), own.recordType == fileRecordType, own.hash != known.hash,
             remote[own.name] != nil
         {
@@ -104,6 +105,15 @@ extension SyncTrees {
         }
         return (baseByAsset[known.path] ?? []).contains { name in
             base[name]?.assets.contains { $0.path == known.path && $0.hash != known.hash } ?? false
+        }
+    }
+
+    /// Notes that bytes came from the zone to a path at which records have an asset with others.
+    public mutating func noteSuccession(at path: FolderPath, by hash: ContentHash) {
+        for name in baseByAsset[path] ?? [] {
+            for asset in base[name]?.assets ?? [] where asset.path == path && asset.hash != hash {
+                succeededAssets[path, default: []].insert(asset.hash)
+            }
         }
     }
 

@@ -37,6 +37,9 @@ public struct SyncTrees: Sendable {
     /// Files that the zone let go as assets, with the bytes that both sides had agreed on: nothing else knows of those where a
     /// file record takes the place.
     public var releasedAssets: [FolderPath: ContentHash] = [:]
+    /// The bytes of assets that others of the zone went over, which came with another record: what is at the path since is no
+    /// edit of these, also when that record has it no more. Forgotten once they are there again, or nothing is.
+    public var succeededAssets: [FolderPath: Set<ContentHash>] = [:]
     /// Files without a record of both sides that nobody looked at until now: a person may have put them there.
     public var uncoveredFiles: Set<FolderPath> = []
     /// Records of structured files by the files that they have as assets.
@@ -75,8 +78,11 @@ public struct SyncTrees: Sendable {
         }
         local[path] = entry
         if let known = strangers[path], known.file != entry?.file { strangers[path] = nil }
-        if entry == nil {
+        if let entry {
+            succeededAssets[path]?.remove(entry.hash)
+        } else {
             releasedAssets[path] = nil
+            succeededAssets[path] = nil
             uncoveredFiles.remove(path)
         }
         if (old == nil) != (entry == nil) { count(path, by: entry == nil ? -1 : 1) }
