@@ -10,7 +10,7 @@ import SyncPlanning
 extension FolderSession {
     /// What the zone did to the records of files in these outcomes: what this device's people did is planned.
     func standings(after outcomes: [Outcome]) -> [Outcome] {
-        guard outcomes.contains(where: { assetsBefore($0) != assetsAfter($0) }) else { return [] }
+        guard outcomes.contains(where: { assetsBefore($0) != assetsAfter($0) || $0.isSent }) else { return [] }
         let changed = Set(outcomes.compactMap(\.name))
         let agreed = outcomes.compactMap(\.agreed)
         // As these outcomes leave it.
@@ -21,6 +21,9 @@ extension FolderSession {
         var changes: [Outcome] = []
         for outcome in outcomes {
             let (before, after) = (assetsBefore(outcome), assetsAfter(outcome))
+            if outcome.isSent {
+                for path in after.keys.sorted() { changes += namedBySent(base(at: path)) }
+            }
             guard before != after else { continue }
             let named = namedFiles(outcome)
             for (path, hash) in after.sorted(by: { $0.key < $1.key }) where before[path] != hash {
@@ -58,6 +61,16 @@ extension FolderSession {
         guard var base, base.recordType == paths.fileType else { return [] }
         guard trees.remote[base.name] != nil, base.hash == hash else { return [Outcome(base: .removed(base.name))] }
         base.standing = .yielded
+        return [Outcome(base: .agreed(base, document: nil))]
+    }
+
+    /// The zone took a record of this device that has the file: nobody can have let that go unseen, and the file's own
+    /// record is over.
+    private func namedBySent(_ base: BaseEntry?) -> [Outcome] {
+        guard var base, base.recordType == paths.fileType, [.renewed, .confirmed].contains(base.standing) else {
+            return []
+        }
+        base.standing = .agreed
         return [Outcome(base: .agreed(base, document: nil))]
     }
 

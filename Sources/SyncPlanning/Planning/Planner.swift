@@ -42,6 +42,11 @@ public struct Planner: Sendable {
         for name in trees.dirtyPaths.compactMap(trees.recordToRenew) where trees.base[name]?.isRenewed == false {
             plan.renewed[name] = .renewedAsset
         }
+        for name in trees.dirtyRecords.compactMap(trees.recordNamingAgain) where trees.base[name]?.isRenewed == false {
+            plan.renewed[name] = .renewedAsset
+            // Its own text has not changed.
+            trees.markDirty(record: name)
+        }
         let records = planRecords(of: trees, moves: moves, in: &plan)
         let waiting = withholdSources(of: trees, in: &plan)
         hold(&plan, entries: trees.base.count)

@@ -20,9 +20,23 @@ extension SyncTrees {
         guard owners[path] != nil else { return false }
         let asset = agreedAsset(at: path)
         if let base = base[name] {
-            return base.path == path && asset == nil || base.standing == .yielded && base.changeTag == entry.changeTag
+            return base.path == path && (asset == nil || recordNamingAgain(name) != nil)
+                || base.standing == .yielded && base.changeTag == entry.changeTag
         }
         return asset.map { isSame($0, entry) } ?? true
+    }
+
+    /// The structured record whose text names a file again that was one of its own meanwhile, and was told to the zone so, or
+    /// is to be: to the zone the text never changed, so that another device may have let the structured record go, and keeps
+    /// the file by its own. That one goes once the zone took the structured record anew; `nil` where nothing is to be told.
+    func recordNamingAgain(_ name: RecordName) -> RecordName? {
+        guard let own = base[name], own.recordType == fileRecordType, [.renewed, .confirmed].contains(own.standing),
+            remote[name] != nil, let hash = local[own.path]?.hash
+        else { return nil }
+        return owners(of: own.path).first { owner in
+            isBound(owner) && owner.changeTag == remote[owner.name]?.changeTag
+                && owner.assets.contains { $0.path == own.path && $0.hash == hash }
+        }?.name
     }
 
     /// Whether a file record that is shown beside its path has the same bytes as the asset there: once is enough.
