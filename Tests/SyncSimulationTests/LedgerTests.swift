@@ -31,6 +31,20 @@ struct LedgerTests {
         #expect(ledger.missing(from: []) == ["w4"])
     }
 
+    @Test("Who moves a file over an equal one and then elsewhere has deleted that one; who leaves it there has not")
+    func movedOverItsEqual() {
+        for moves in 1...2 {
+            var ledger = Ledger()
+            ledger.wrote(bytes("w1 w2"), over: nil, by: 1, on: 0)
+            ledger.moved(bytes("w1 w2"), inode: 7, over: bytes("w1 w2"), by: 2, on: 0)
+            ledger.moved(bytes("w1 w2"), inode: 7, over: nil, by: 3, on: 1)
+            ledger.moved(bytes("w1 w2"), inode: 8, over: nil, by: 4, on: 0)
+            #expect(ledger.missing(from: []) == ["w1", "w2"])
+            if moves == 2 { ledger.moved(bytes("w1 w2"), inode: 7, over: nil, by: 5, on: 0) }
+            #expect(ledger.missing(from: []) == (moves == 2 ? [] : ["w1", "w2"]))
+        }
+    }
+
     @Test("What was durable may be lost once it is written anew without a sync, unless the server has it")
     func writtenAnew() {
         for isSent in [false, true] {

@@ -23,6 +23,13 @@ struct Ledger {
     private(set) var fresh: [Int: Set<String>] = [:]
     /// Words that the server has, whatever becomes of a disk.
     private var sent: Set<String> = []
+    /// What a file that was moved over another one holds as that one did: moved on, it leaves nothing of it there.
+    private var doubled: [Place: Set<String>] = [:]
+
+    private struct Place: Hashable {
+        var device: Int
+        var inode: DiskTree.Inode
+    }
 
     /// The words in a text: what begins with `w` and a digit, up to the next character that is neither letter nor digit.
     static func words(in bytes: some Sequence<UInt8>) -> Set<String> {
@@ -74,6 +81,20 @@ struct Ledger {
     /// - Parameter kept: Words that are elsewhere all the same.
     mutating func deleted(_ old: [UInt8], by event: Int, except kept: Set<String> = []) {
         for word in Self.words(in: old) where !kept.contains(word) { supersede(word, by: event) }
+    }
+
+    /// Notes that a person moved a file, maybe over another one that they saw.
+    ///
+    /// What both hold is still where that one was; who then moves the file on, or back, deletes it there as well.
+    mutating func moved(_ file: [UInt8], inode: DiskTree.Inode, over old: [UInt8]?, by event: Int, on device: Int) {
+        let place = Place(device: device, inode: inode)
+        let own = Self.words(in: file)
+        // What the file no longer holds was written over, or the number is a new file's.
+        for word in own.intersection(doubled.removeValue(forKey: place) ?? []) { supersede(word, by: event) }
+        guard let old else { return }
+        let kept = Self.words(in: old).intersection(own)
+        doubled[place] = kept
+        deleted(old, by: event, except: kept)
     }
 
     private mutating func supersede(_ word: String, by event: Int) {
