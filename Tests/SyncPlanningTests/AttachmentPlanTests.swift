@@ -62,6 +62,19 @@ struct AttachmentPlanTests {
         #expect(build.plan() == ["create new from Note/a.png", "update m from Note/m.json content"])
     }
 
+    @Test("An asset whose place another record's asset took is not what lies there, also after a start (invariant 2)")
+    func succeeded() {
+        var build = TreeBuilder()
+        build.agreedNote("n", "Note/n.json", "j", pic: "Note/a.png", "p")
+        let known = build.trees.base[RecordName("n")]!.assets[0]
+        #expect(!build.trees.isSucceeded(known))
+        build.agreedNote("m", "Note/m.json", "k", pic: "Note/a.png", "p")
+        #expect(!build.trees.isSucceeded(known))
+        // Nothing but what both sides agreed on tells of it: that it was received is not known any more.
+        build.agreedNote("m", "Note/m.json", "k", pic: "Note/a.png", "q")
+        #expect(build.trees.isSucceeded(known))
+    }
+
     @Test("A missing asset holds back what is sent, and nothing that the zone has of the record")
     func missing() {
         var build = TreeBuilder()

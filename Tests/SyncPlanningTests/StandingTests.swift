@@ -40,6 +40,22 @@ struct StandingTests {
         #expect(there.plan() == ["forget file"])
     }
 
+    @Test(
+        "A note that names a file again that was its own meanwhile is sent anew before that one's record goes (invariant 6)",
+        arguments: [BaseEntry.Standing.renewed, .confirmed])
+    func namedAgain(standing: BaseEntry.Standing) {
+        var build = Self.attached(.yielded)
+        #expect(build.plan() == [])
+        // The note itself is as both sides know it: nothing else asks for it to be looked at.
+        build.stands("file", standing)
+        #expect(build.plan() == ["update note from Note/n.json content"])
+        #expect(build.plan() == ["update note from Note/n.json content"])
+        // The zone took it.
+        build.stands("note", .agreed)
+        build.stands("file", .agreed)
+        #expect(build.plan() == ["delete record file"])
+    }
+
     @Test("A file that is attached keeps its record while what names it is not as the zone has it")
     func unsettledOwner() {
         var edited = Self.attached(.agreed)
