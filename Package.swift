@@ -160,7 +160,8 @@ let package = Package(
         .testTarget(
             name: "SyncSimulationTests",
             dependencies: [
-                "SyncSimulation", "LocalFolder", "SyncModel", .product(name: "SystemPackage", package: "swift-system"),
+                "SyncSimulation", "CloudKitWire", "LocalFolder", "SyncModel",
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             exclude: ["Mutants", "Scripts"]),
         .testTarget(name: "FolderWatchingTests", dependencies: ["FolderWatching", "SyncModel"]),

@@ -9,7 +9,9 @@ struct WireTests {
         + (1...16).map { "\t\"field\($0)\"\($0 % 2 == 0 ? " " : ""):   \($0 * 7)" }.joined(separator: " ,\n")
         + ",\n  \"list\":[1,2 ,3],   \"nested\": { \"a\" : true } }\n\n"
 
-    @Test("Of twenty fields one is changed: the request holds `update`, the tag and that field (S0.27, S4.2)")
+    @Test(
+        "Of twenty fields one is changed: the request holds `update`, the tag and that field (S0.27, S4.2, invariant 14)"
+    )
     func oneField() async throws {
         let world = try await RealWorld()
         let proxy = try await RecordingProxy(to: world.url)

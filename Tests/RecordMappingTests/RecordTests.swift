@@ -94,7 +94,7 @@ struct RecordTests {
         #expect(schema.hasHintsField("Todo"))
     }
 
-    @Test("Only what changed is sent (S4.2)")
+    @Test("Only what changed is sent (S4.2, invariant 14)")
     func changes() {
         let remote = ["a": Field(.int64(1)), "b": Field(.string("x")), "c": Field(.double(0.0))]
         let new = ["a": Field(.int64(1)), "c": Field(.double(-0.0)), "d": Field(.string("y"))]

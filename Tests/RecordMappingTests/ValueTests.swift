@@ -140,7 +140,7 @@ struct ValueTests {
         #expect(back["b"] == fields["b"])
     }
 
-    @Test("What a file cannot show is neither shown nor removed, and cannot be overwritten")
+    @Test("What a file cannot show is neither shown nor removed, and cannot be overwritten (invariant 14)")
     func foreign() throws {
         let secret = FieldValue.unknown(type: "ENCRYPTED_BYTES", json: Array("\"AA==\"".utf8))
         let remote: [String: Field] = ["s": Field(secret), "t": Field(.string("x"), isEncrypted: true)]

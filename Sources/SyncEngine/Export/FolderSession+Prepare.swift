@@ -80,9 +80,10 @@ extension FolderSession {
             fields = RecordChanges.diff(from: remote.fields, to: fields, isRemovable: { _, _ in false })
             if !sendsContent, let base = trees.base[name], base.isRenewed {
                 // Its time says to the others that it was put anew: it has to be another one.
+                let known = FileRecord(fields: remote.fields).modified
                 var time = version.stamp.modified / 1_000_000
-                if base.standing == .renewed, FileRecord(fields: remote.fields).modified == time { time += 1 }
-                fields["modified"] = Field(.timestamp(time))
+                if base.standing == .renewed, known == time { time += 1 }
+                if fields.isEmpty || known != time { fields["modified"] = Field(.timestamp(time)) }
             }
             if fields.isEmpty, !sendsContent { return .agreed(name, draft) }
         }

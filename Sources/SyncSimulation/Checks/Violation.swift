@@ -11,6 +11,7 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
         case convergence = 8
         case termination = 9
         case quietAtRest = 12
+        case untouchedFields = 14
         case confinement = 18
         case statusTruth = 20
         case noAmplification = 22

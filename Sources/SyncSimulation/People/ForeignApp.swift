@@ -11,17 +11,17 @@ struct ForeignApp {
     private var zoneID: ZoneID { ZoneID(zoneName: World.zone) }
 
     /// Writes a record's title over what is there.
-    /// - Returns: Whether the server took it.
-    func save(title: String, of name: String) -> Bool {
+    /// - Returns: The record then; `nil` where the server did not take it.
+    func save(title: String, of name: String) -> Record? {
         let type = String(name.prefix { $0 != "/" })
         var record = Record(recordName: name, recordType: type)
         record.fields = ["title": Field(.string(title))]
-        return modify(RecordOperation(.forceUpdate, record)) != nil
+        return modify(RecordOperation(.forceUpdate, record))
     }
 
     /// Writes an asset into a field of a record, over what is there.
-    /// - Returns: Whether the server took it.
-    func save(_ bytes: [UInt8], in field: String, of name: String) -> Bool {
+    /// - Returns: The record then; `nil` where the server did not take it.
+    func save(_ bytes: [UInt8], in field: String, of name: String) -> Record? {
         let type = String(name.prefix { $0 != "/" })
         let request = AssetsUploadRequest(
             zoneID: zoneID, tokens: [AssetToken(recordType: type, recordName: name, fieldName: field)])
@@ -29,10 +29,10 @@ struct ForeignApp {
             let url = (try? AssetsUploadResponse.decode(answer))?.tokens.first?.url,
             let stored = try? server.answer(String(url.dropFirst(SimulatedNetwork.baseURL.count)), bytes),
             let file = try? SingleFileResponse.decode(stored.body)
-        else { return false }
+        else { return nil }
         var record = Record(recordName: name, recordType: type)
         record.fields = [field: Field(.asset(file.singleFile))]
-        return modify(RecordOperation(.forceUpdate, record)) != nil
+        return modify(RecordOperation(.forceUpdate, record))
     }
 
     /// Deletes a record, whatever it holds by now.

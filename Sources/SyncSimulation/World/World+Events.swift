@@ -117,14 +117,16 @@ extension World {
     private func foreignSave(_ name: String, _ number: Int) {
         let word = "w\(number)f"
         let old = foreign.texts(of: name)["title"]
-        guard foreign.save(title: word, of: name) else { return }
+        guard let record = foreign.save(title: word, of: name) else { return }
+        versions.saved(record)
         ledger.wrote(Array("\"\(word)\"".utf8), over: old, by: number, on: -1)
     }
 
     private func foreignAttach(_ name: String, _ number: Int) {
         let bytes = Contents.attachment(by: number)
         let old = foreign.texts(of: name)[AttachedFile.field]
-        guard foreign.save(bytes, in: AttachedFile.field, of: name) else { return }
+        guard let record = foreign.save(bytes, in: AttachedFile.field, of: name) else { return }
+        versions.saved(record)
         ledger.wrote(bytes, over: old, by: number, on: -1)
     }
 

@@ -44,6 +44,7 @@ extension World {
             devices[number].uploadedWords.formUnion(Ledger.words(in: body))
         }
         guard operation == "records/modify" else { return }
+        checkSaves(body, answer, by: number)
         // What the server has may not be lost any more, whatever becomes of the disk that it came from. It takes some records
         // of a request and refuses others.
         let words = devices[number].uploadedWords.union(wordsOfTexts(in: body))
@@ -52,6 +53,21 @@ extension World {
         ledger.sent(isWhole ? words : words.intersection(servedWords()), by: number)
         // Most of the pushes come through.
         for device in devices where device.number != number && !random.once(in: 4) { device.inbox?.receivePush() }
+    }
+
+    /// An update sends what changed.
+    private func checkSaves(_ body: [UInt8], _ answer: [UInt8], by number: Int) {
+        guard let request = try? RecordsModifyRequest.decode(body), let response = try? RecordsResponse.decode(answer)
+        else { return }
+        for (operation, result) in zip(request.operations, response.records) {
+            guard case .success(let record) = result else { continue }
+            if let field = versions.untouchedField(in: operation) {
+                fail(
+                    .untouchedFields,
+                    "device\(number) sends '\(field)' of \(record.recordName ?? "none") as the zone has it")
+            }
+            versions.saved(record)
+        }
     }
 
     /// The words in the STRING fields of a request's records: what else is in it may look like one.

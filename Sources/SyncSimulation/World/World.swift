@@ -19,6 +19,7 @@ final class World: @unchecked Sendable {
     let server: LocalWebServices
     var devices: [SimulatedDevice] = []
     var ledger = Ledger()
+    var versions = RecordVersions()
     var trace: Trace
     /// What a promise was first broken by.
     var violation: Violation?
