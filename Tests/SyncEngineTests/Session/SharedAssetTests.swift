@@ -35,6 +35,26 @@ struct SharedAssetTests {
         }
     }
 
+    @Test("What arrives with one record is no edit of another one that comes to name it with it (invariant 12)")
+    func arrivesTogether() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = try await world.pair(
+                with: ["Note/a.jpg": "a picture", "Note/n.json": Self.note, "Note/m.json": "{}"])
+            try desk.write(Self.other, to: "Note/m.json")
+            try await desk.sync()
+            try await desk.foreignAttach("another picture", to: "Note/n")
+            _ = laptop.takeChanges()
+            await laptop.look()
+            #expect(try laptop.files()["Note/a.jpg"] == "another picture")
+            #expect(try laptop.files()["Note/m.json"] == Self.other)
+            #expect(!laptop.takeChanges().contains("records/modify"))
+            try await converge(laptop, desk)
+            try await expectInSync(
+                laptop, desk,
+                with: ["Note/a.jpg": "another picture", "Note/n.json": Self.note, "Note/m.json": Self.other])
+        }
+    }
+
     @Test("What arrived with one record gives way to what comes with another one, without a copy (invariant 22)")
     func arrivesAgain() async throws {
         try await EngineWorld.run { world in
