@@ -56,6 +56,18 @@ struct StandingTests {
         #expect(build.plan() == ["delete record file"])
     }
 
+    @Test("A note that names a file again is sent anew also where that one's record was gone meanwhile (invariant 6)")
+    func namedAgainAndBack() {
+        var build = Self.attached(.yielded)
+        #expect(build.plan() == [])
+        build.remoteGone("file")
+        build.stands("file", .confirmed)
+        #expect(build.plan() == ["forget file"])
+        // Another device made it anew: nothing of the note changes by that.
+        build.remote("file", "p.png", tag: "2", checksum: "p")
+        #expect(build.plan() == ["update note from Note/n.json content"])
+    }
+
     @Test("A file that is attached keeps its record while what names it is not as the zone has it")
     func unsettledOwner() {
         var edited = Self.attached(.agreed)
