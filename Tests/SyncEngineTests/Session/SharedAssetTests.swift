@@ -44,7 +44,8 @@ struct SharedAssetTests {
             try await desk.sync()
             try await desk.foreignAttach("another picture", to: "Note/n")
             _ = laptop.takeChanges()
-            await laptop.look()
+            // It waits for whoever did so: longer than files need to settle.
+            await laptop.settle()
             #expect(try laptop.files()["Note/a.jpg"] == "another picture")
             #expect(try laptop.files()["Note/m.json"] == Self.other)
             #expect(!laptop.takeChanges().contains("records/modify"))
