@@ -149,14 +149,18 @@ let package = Package(
         ),
 
         .target(name: "CFaultInjector", path: "Tests/CFaultInjector"),
+        .target(name: "SeededRandomness", path: "Tests/SeededRandomness"),
         .testTarget(name: "SyncModelTests", dependencies: ["SyncModel"]),
-        .testTarget(name: "LosslessJSONTests", dependencies: ["LosslessJSON"]),
-        .testTarget(name: "CloudKitSchemaTests", dependencies: ["CloudKitSchema"]),
-        .testTarget(name: "SyncPlanningTests", dependencies: ["SyncPlanning", "SyncModel", "LosslessJSON"]),
-        .testTarget(name: "CloudKitWireTests", dependencies: ["CloudKitWire", "LosslessJSON"]),
+        .testTarget(name: "LosslessJSONTests", dependencies: ["SeededRandomness", "LosslessJSON"]),
+        .testTarget(name: "CloudKitSchemaTests", dependencies: ["SeededRandomness", "CloudKitSchema"]),
+        .testTarget(
+            name: "SyncPlanningTests", dependencies: ["SeededRandomness", "SyncPlanning", "SyncModel", "LosslessJSON"]),
+        .testTarget(name: "CloudKitWireTests", dependencies: ["SeededRandomness", "CloudKitWire", "LosslessJSON"]),
         .testTarget(
             name: "RecordMappingTests",
-            dependencies: ["CloudKitSchema", "RecordMapping", "CloudKitWire", "LosslessJSON", "SyncModel"]),
+            dependencies: [
+                "SeededRandomness", "CloudKitSchema", "RecordMapping", "CloudKitWire", "LosslessJSON", "SyncModel",
+            ]),
         .testTarget(
             name: "SyncSimulationTests",
             dependencies: [
@@ -167,11 +171,14 @@ let package = Package(
         .testTarget(name: "FolderWatchingTests", dependencies: ["FolderWatching", "SyncModel"]),
         .testTarget(
             name: "LocalFolderTests",
-            dependencies: ["LocalFolder", "SyncModel", .product(name: "SystemPackage", package: "swift-system")]),
+            dependencies: [
+                "SeededRandomness", "LocalFolder", "SyncModel",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]),
         .testTarget(
             name: "CloudKitClientTests",
             dependencies: [
-                "CloudKitClient", "CloudKitWire", .product(name: "Crypto", package: "swift-crypto"),
+                "SeededRandomness", "CloudKitClient", "CloudKitWire", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -185,7 +192,7 @@ let package = Package(
         .testTarget(
             name: "CloudKitServerTests",
             dependencies: [
-                "CloudKitSchema", "CloudKitServer", "CloudKitWire", "LosslessJSON",
+                "SeededRandomness", "CloudKitSchema", "CloudKitServer", "CloudKitWire", "LosslessJSON",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -199,8 +206,8 @@ let package = Package(
         .testTarget(
             name: "SyncEngineTests",
             dependencies: [
-                "CloudKitClient", "CloudKitSchema", "CloudKitServer", "CloudKitWire", "LocalFolder", "LosslessJSON",
-                "RecordMapping", "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning",
+                "SeededRandomness", "CloudKitClient", "CloudKitSchema", "CloudKitServer", "CloudKitWire", "LocalFolder",
+                "LosslessJSON", "RecordMapping", "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -218,7 +225,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "CFolderCalls", "CloudKitServer", "CloudKitWire", "LosslessJSON", "zonefolder",
+                "SeededRandomness", "CFolderCalls", "CloudKitServer", "CloudKitWire", "LosslessJSON", "zonefolder",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,4 +1,5 @@
 import CloudKitSchema
+import SeededRandomness
 import Testing
 
 @Suite("Comparing schemas")

@@ -1,4 +1,5 @@
 import CloudKitSchema
+import SeededRandomness
 
 extension Schema {
     /// A sound schema.

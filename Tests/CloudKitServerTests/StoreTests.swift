@@ -1,5 +1,6 @@
 import CloudKitWire
 import GRDB
+import SeededRandomness
 import SystemPackage
 import Testing
 
@@ -45,7 +46,7 @@ struct StoreTests {
         arguments: 0..<UInt64(20))
     func feedIsTheTruth(seed: UInt64) throws {
         let (store, caller) = try store(ManualClock(seed: seed))
-        var generator = SplitMix64(state: seed)
+        var generator = SeededGenerator(seed: seed)
         var followed: [String: Record] = [:]
         var token: String?
         var tags: Set<String> = []

@@ -1,18 +1,6 @@
 import CloudKitWire
+import SeededRandomness
 import Testing
-
-/// A generator whose whole run follows from its seed.
-private struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
 
 @Suite("Damaged messages")
 struct DamageTests {
@@ -35,7 +23,7 @@ struct DamageTests {
     @Test(
         "A damaged page is refused with a reason, or means what it says when written again", arguments: 0..<UInt64(100))
     func damaged(seed: UInt64) throws {
-        var random = SplitMix64(state: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<10 {
             var bytes = Self.page
             let colons = bytes.indices.filter { bytes[$0] == UInt8(ascii: ":") }

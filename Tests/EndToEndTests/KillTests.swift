@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandomness
 import Testing
 
 /// `kill -9` at random instants. `ZONEFOLDER_KILLS` sets how many there are; the full count is 50. `ZONEFOLDER_SEED`

@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandomness
 import Testing
 
 /// Saves in the very instant of a receive. `ZONEFOLDER_SECONDS` makes it last longer.

@@ -1,5 +1,6 @@
 import CloudKitWire
 import Foundation
+import SeededRandomness
 import Testing
 
 #if canImport(Glibc)

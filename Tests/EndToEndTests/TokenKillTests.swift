@@ -1,6 +1,7 @@
 import CloudKitServer
 import CloudKitWire
 import Foundation
+import SeededRandomness
 import Testing
 
 @Suite("Killed while tokens rotate", .timeLimit(.minutes(30)))

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import LocalFolder
+import SeededRandomness
 import SyncModel
 import Synchronization
 import SystemPackage
@@ -28,7 +29,7 @@ struct RaceTests {
     func hammer(save: Save, change: Change) throws {
         let folder = try TemporaryFolder()
         let writer = try folder.writer()
-        var random = SplitMix64(seed: 7)
+        var random = SeededGenerator(seed: 7)
         var counts: [String: Int] = [:]
         for round in 0..<200 {
             let path: FolderPath = "d/f"

@@ -1,11 +1,12 @@
 import LosslessJSON
+import SeededRandomness
 import Testing
 
 @Suite("Damage")
 struct FuzzTests {
     @Test("No damaged document crashes the parser, and what it reads it reads whole", arguments: 0..<UInt64(100))
     func mutations(seed: UInt64) throws {
-        var maker = DocumentMaker(random: SplitMix64(seed: seed))
+        var maker = DocumentMaker(random: SeededGenerator(seed: seed))
         let source = bytes(maker.document())
         for _ in 0..<20 {
             var damaged = source

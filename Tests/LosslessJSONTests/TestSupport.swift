@@ -1,25 +1,11 @@
 import LosslessJSON
+import SeededRandomness
 
 func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
 func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: Array(bytes), as: UTF8.self) }
 
 func parse(_ text: String) throws -> JSONDocument { try JSONDocument(parsing: bytes(text)) }
-
-/// A generator whose whole run follows from its seed.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
 
 /// What a document means, with numbers by their spelling: the model that edits are compared with.
 indirect enum Model: Equatable {
@@ -69,7 +55,7 @@ indirect enum Model: Equatable {
 
 /// Makes documents of every shape, in every layout.
 struct DocumentMaker {
-    var random: SplitMix64
+    var random: SeededGenerator
 
     private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
 

@@ -1,5 +1,6 @@
 import LosslessJSON
 import RecordMapping
+import SeededRandomness
 import Testing
 
 @Suite("Merging two sides of a document")

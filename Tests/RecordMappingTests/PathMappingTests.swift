@@ -1,4 +1,5 @@
 import RecordMapping
+import SeededRandomness
 import SyncModel
 import Testing
 

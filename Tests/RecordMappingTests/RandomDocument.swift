@@ -1,3 +1,5 @@
+import SeededRandomness
+
 /// Random JSON objects with everything that is hard to bring back: odd numbers, escapes, white space, nesting,
 /// keys that are no field names.
 struct RandomDocument {

@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitWire
+import SeededRandomness
 import Testing
 
 private func operation(_ name: String, text: String = "") -> RecordOperation {
@@ -16,7 +17,7 @@ struct ModifyBatcherTests {
 
     @Test("Every operation is in one batch, in order, and no batch is too large", arguments: 0..<UInt64(10))
     func order(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let operations = (0..<Int.random(in: 0...400, using: &random)).map {
             operation("n\($0)", text: String(repeating: "x", count: Int.random(in: 0...60_000, using: &random)))
         }

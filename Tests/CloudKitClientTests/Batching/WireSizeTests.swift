@@ -1,12 +1,13 @@
 import CloudKitClient
 import CloudKitWire
+import SeededRandomness
 import Testing
 
 @Suite("Sizes without encoding")
 struct WireSizeTests {
     @Test("The estimate is never below the JSON, and not far above", arguments: 0..<UInt64(100))
     func estimate(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let operation = randomOperation(using: &random)
         let alone = RecordsModifyRequest(operations: [operation], zoneID: nil).encoded().count
         let real = alone - RecordsModifyRequest(operations: [], zoneID: nil).encoded().count
@@ -33,7 +34,7 @@ struct WireSizeTests {
         #expect(WireSize.fits(Record(fields: ["t": field])) == fits)
     }
 
-    private func randomOperation(using random: inout SeededRandom) -> RecordOperation {
+    private func randomOperation(using random: inout SeededGenerator) -> RecordOperation {
         var generator = ValueGenerator(random: random)
         defer { random = generator.random }
         var record = Record(
@@ -49,7 +50,7 @@ struct WireSizeTests {
 
 /// Makes values of every type out of what is awkward in JSON.
 private struct ValueGenerator {
-    var random: SeededRandom
+    var random: SeededGenerator
 
     mutating func text() -> String {
         let pool: [Character] = ["a", "\"", "\\", "/", "\n", "\u{1}", "\u{E9}", "\u{1F600}", "\u{2028}", "\u{7F}"]

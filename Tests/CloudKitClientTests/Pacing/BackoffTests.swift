@@ -1,4 +1,5 @@
 import CloudKitClient
+import SeededRandomness
 import Testing
 
 /// A point in time that the test moves.
@@ -13,7 +14,7 @@ struct TestInstant: InstantProtocol {
 struct BackoffTests {
     @Test("Waits double up to the longest, each between half and all of it", arguments: 0..<UInt64(20))
     func growth(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var backoff = Backoff(policy: .init(first: .seconds(1), longest: .seconds(60)))
         for expected in [1, 2, 4, 8, 16, 32, 60, 60, 60] {
             let wait = backoff.failed(using: &random)
@@ -24,7 +25,7 @@ struct BackoffTests {
 
     @Test("The server's time is never cut short, and hardly lengthened", arguments: 0..<UInt64(20))
     func retryAfter(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var backoff = Backoff()
         let wait = backoff.failed(retryAfter: .seconds(110_207), using: &random)
         #expect(wait >= .seconds(110_207) && wait <= .seconds(110_213))
@@ -32,7 +33,7 @@ struct BackoffTests {
 
     @Test("A server that asks for no time at all still gets a growing one")
     func zeroRetryAfter() {
-        var random = SeededRandom(seed: 1)
+        var random = SeededGenerator(seed: 1)
         var backoff = Backoff(policy: .init(first: .seconds(1), longest: .seconds(60)))
         let first = backoff.failed(retryAfter: .zero, using: &random)
         let second = backoff.failed(retryAfter: .zero, using: &random)
@@ -41,7 +42,7 @@ struct BackoffTests {
 
     @Test("A success starts over")
     func reset() {
-        var random = SeededRandom(seed: 1)
+        var random = SeededGenerator(seed: 1)
         var backoff = Backoff(policy: .init(first: .seconds(1), longest: .seconds(60)))
         for _ in 0..<10 { _ = backoff.failed(using: &random) }
         backoff.succeeded()
@@ -51,7 +52,7 @@ struct BackoffTests {
 
     @Test("Failures without number overflow nothing")
     func manyFailures() {
-        var random = SeededRandom(seed: 1)
+        var random = SeededGenerator(seed: 1)
         var backoff = Backoff(policy: .init(first: .nanoseconds(1), longest: .seconds(1_000_000_000)))
         var longest = Duration.zero
         for _ in 0..<10_000 { longest = max(longest, backoff.failed(using: &random)) }

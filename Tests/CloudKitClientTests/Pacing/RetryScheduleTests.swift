@@ -1,4 +1,5 @@
 import CloudKitClient
+import SeededRandomness
 import Testing
 
 @Suite("When what failed may be tried again")
@@ -8,7 +9,7 @@ struct RetryScheduleTests {
     /// A schedule with its randomness, so that a test reads as a story of failures.
     private struct Story {
         var schedule = RetrySchedule<String, TestInstant>(policy: .init(first: .seconds(1), longest: .seconds(300)))
-        var random = SeededRandom(seed: 7)
+        var random = SeededGenerator(seed: 7)
 
         @discardableResult
         mutating func fail(

@@ -1,6 +1,7 @@
 import CloudKitServer
 import CloudKitWire
 import Foundation
+import SeededRandomness
 import Synchronization
 import Testing
 
@@ -108,10 +109,10 @@ struct FuzzTests {
 
 /// Requests made from good ones by breaking them, by seed.
 struct RandomRequests {
-    private var random: SplitMix64
+    private var random: SeededGenerator
 
     init(seed: UInt64) {
-        random = SplitMix64(state: seed)
+        random = SeededGenerator(seed: seed)
     }
 
     private static let good: [(String, String)] = [

@@ -1,5 +1,6 @@
 import CloudKitSchema
 import CloudKitWire
+import SeededRandomness
 import Testing
 
 @testable import CloudKitServer
@@ -12,7 +13,7 @@ struct SortedPageTests {
     @Test(
         "A page is the beginning of the order, as many as fit, in whatever order records are found", arguments: 0..<50)
     func page(seed: UInt64) throws {
-        var random = SplitMix64(state: seed)
+        var random = SeededGenerator(seed: seed)
         let order = try QueryOrder([QuerySort(.user("rank"))], Self.schema)
         let stamp = StoredRecord.stamp(1, "_1")
         let offered = (0..<Int.random(in: 0...40, using: &random)).map { number in

@@ -1,5 +1,6 @@
 import CloudKitWire
 import GRDB
+import SeededRandomness
 import Testing
 
 @testable import CloudKitServer
@@ -12,7 +13,7 @@ private final class ForestWorld {
     let store: RecordStore
     let owner: Caller
     var people: [Person] = []
-    var random: SplitMix64
+    var random: SeededGenerator
     let zone = ZoneID(zoneName: "Forest")
     let names = (0..<10).map { "n\($0)" }
 
@@ -26,7 +27,7 @@ private final class ForestWorld {
     }
 
     init(seed: UInt64) throws {
-        random = SplitMix64(state: seed)
+        random = SeededGenerator(seed: seed)
         let store = try RecordStore(writer: DatabaseQueue(), surroundings: ManualClock(seed: seed).surroundings)
         self.store = store
         func caller(_ name: String, _ scope: DatabaseScope) throws -> Caller {

@@ -1,13 +1,14 @@
 import CloudKitServer
+import SeededRandomness
 import Synchronization
 
-/// A clock moved by hand, in milliseconds, and randomness by seed (SplitMix64).
+/// A clock moved by hand, in milliseconds, and randomness by seed.
 final class ManualClock: Sendable {
     private let time = Mutex<Int64>(1_790_000_000_000)
-    private let state: Mutex<UInt64>
+    private let random: Mutex<SeededGenerator>
 
     init(seed: UInt64 = 1) {
-        state = Mutex(seed)
+        random = Mutex(SeededGenerator(seed: seed))
     }
 
     var now: Int64 { time.withLock { $0 } }
@@ -18,17 +19,9 @@ final class ManualClock: Sendable {
 
     var surroundings: StoreSurroundings {
         StoreSurroundings(
-            now: { self.now }, randomBytes: { count in (0..<count).map { _ in UInt8(truncatingIfNeeded: self.next()) } }
-        )
-    }
-
-    private func next() -> UInt64 {
-        state.withLock { state in
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
+            now: { self.now },
+            randomBytes: { count in
+                self.random.withLock { random in (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) } }
+            })
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandomness
 import Testing
 
 @Suite("Seen from outside (after \"Mysteries of Dropbox\")", .timeLimit(.minutes(30)))

@@ -1,3 +1,4 @@
+import SeededRandomness
 import Testing
 
 @Suite("What explains a trace of reads and writes")

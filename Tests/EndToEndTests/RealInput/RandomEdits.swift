@@ -1,5 +1,6 @@
 import Foundation
 import LosslessJSON
+import SeededRandomness
 
 #if canImport(Glibc)
     import Glibc
@@ -13,12 +14,12 @@ struct RandomEdits {
     private(set) var expected: [String: [UInt8]]
     /// How many of each sort were done.
     private(set) var counts: [String: Int] = [:]
-    private var generator: SplitMix64
+    private var generator: SeededGenerator
     private var untouched: [String]
     private var number = 0
 
     init(seed: UInt64, files: [String: [UInt8]]) {
-        generator = SplitMix64(seed: seed)
+        generator = SeededGenerator(seed: seed)
         expected = files
         untouched = files.keys.sorted()
     }
@@ -84,22 +85,5 @@ struct RandomEdits {
     private mutating func save(_ bytes: [UInt8], at place: String) throws {
         let isInPlace = Bool.random(using: &generator)
         try Data(bytes).write(to: URL(filePath: place), options: isInPlace ? [] : .atomic)
-    }
-}
-
-/// A small generator whose whole run follows from its seed.
-private struct SplitMix64: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
     }
 }

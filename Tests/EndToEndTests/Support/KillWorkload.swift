@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandomness
 
 /// What one folder is to hold, round by round: the truth that both folders and the zone are compared with.
 ///

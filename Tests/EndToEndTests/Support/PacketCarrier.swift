@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SeededRandomness
 import Synchronization
 
 /// Carries packets between two devices on a thread of its own, as a good or a bad network does.

@@ -1,4 +1,5 @@
 import LosslessJSON
+import SeededRandomness
 
 /// Random values, changes of them, and random spellings: few keys and few leaves, so that changes meet.
 struct ValueTape {

@@ -1,6 +1,7 @@
 import CloudKitServer
 import CloudKitWire
 import Foundation
+import SeededRandomness
 import StateStorage
 import SystemPackage
 import Testing
@@ -87,7 +88,7 @@ extension Complaints {
     @Test("concurrent field edits diverge for ever while both say \"synced\"", arguments: 0..<UInt64(12))
     func fieldEdits(seed: UInt64) async throws {
         try await EngineWorld.run { world in
-            var random = SplitMix(seed: seed)
+            var random = SeededGenerator(seed: seed)
             let keys = ["a", "b", "c", "d"]
             func text(_ values: [String: Int]) -> String {
                 "{" + keys.map { "\"\($0)\": \(values[$0] ?? 0)" }.joined(separator: ", ") + "}"
@@ -188,20 +189,5 @@ extension Complaints {
             #expect(try desk.files() == expected)
             #expect(try laptop.files() == expected)
         }
-    }
-}
-
-/// SplitMix64: the same numbers from the same seed.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

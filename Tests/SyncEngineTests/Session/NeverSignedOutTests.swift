@@ -3,6 +3,7 @@ import CloudKitServer
 import CloudKitWire
 import Foundation
 import Logging
+import SeededRandomness
 import ServiceLifecycle
 import Synchronization
 import SystemPackage
@@ -164,9 +165,9 @@ struct NeverSignedOutTests {
     func kills(seed: UInt64) async throws {
         try await Self.withServer { baseURL, user, network in
             let disk = Disk(user.webAuthToken)
-            var random = SeededSteps(seed: seed)
+            var random = SeededGenerator(seed: seed)
             for _ in 0..<20 {
-                let life = Life(on: disk, network, steps: random.next(upTo: 250))
+                let life = Life(on: disk, network, steps: Int(random.next() % UInt64(250)))
                 let database = Self.database(baseURL, user, life)
                 let signedOut = await withTaskGroup(of: Bool.self) { group in
                     for _ in 0..<100 {
@@ -188,20 +189,5 @@ struct NeverSignedOutTests {
             #expect(caller.userRecordName == user.userRecordName)
             #expect(last.refusals.withLock { $0 } == 0, "The token on the disk itself was good")
         }
-    }
-}
-
-/// Repeatable numbers (SplitMix64).
-private struct SeededSteps {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next(upTo limit: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((mixed ^ (mixed >> 31)) % UInt64(limit))
     }
 }

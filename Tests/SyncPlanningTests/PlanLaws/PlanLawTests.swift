@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandomness
 import SyncModel
 import SyncPlanning
 import Testing
@@ -47,7 +48,7 @@ struct PlanLawTests {
     func planningTwice() {
         for seed in Self.seeds {
             var world = RandomWorld(seed: seed).world
-            var random = SplitMix64(state: ~seed)
+            var random = SeededGenerator(seed: ~seed)
             // The first may ask a person.
             _ = world.plan()
             let plan = world.plan()
@@ -79,7 +80,7 @@ struct PlanLawTests {
         for seed in Self.seeds {
             var inOrder = RandomWorld(seed: seed).world
             var shuffled = inOrder
-            var random = SplitMix64(state: ~seed)
+            var random = SeededGenerator(seed: ~seed)
             for action in inOrder.plan().actions { inOrder.carryOut(action) }
             for action in Self.shuffled(shuffled.plan().actions, using: &random) { shuffled.carryOut(action) }
             #expect(inOrder.folder == shuffled.folder && inOrder.zone == shuffled.zone, "seed \(seed)")
@@ -89,7 +90,7 @@ struct PlanLawTests {
     }
 
     /// The actions in another order, in which those that have a path or a record in common keep theirs.
-    private static func shuffled(_ actions: [Action], using random: inout SplitMix64) -> [Action] {
+    private static func shuffled(_ actions: [Action], using random: inout SeededGenerator) -> [Action] {
         var rest = actions
         var result: [Action] = []
         while !rest.isEmpty {

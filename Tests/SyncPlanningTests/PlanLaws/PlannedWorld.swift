@@ -1,3 +1,4 @@
+import SeededRandomness
 import SyncModel
 import SyncPlanning
 
@@ -145,7 +146,7 @@ struct PlannedWorld {
     }
 
     /// What a start reads back from the state, whose rows come in no order of their own.
-    mutating func restart(using random: inout SplitMix64) {
+    mutating func restart(using random: inout SeededGenerator) {
         let known = trees
         trees = Self.emptyTrees
         for (name, entry) in known.remote.shuffled(using: &random) { trees.setRemote(entry, named: name) }

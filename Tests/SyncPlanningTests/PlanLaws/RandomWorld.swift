@@ -1,3 +1,4 @@
+import SeededRandomness
 import SyncModel
 import SyncPlanning
 
@@ -8,11 +9,11 @@ struct RandomWorld {
     private(set) var world = PlannedWorld()
     /// The bytes that somebody wrote after both sides agreed.
     private(set) var edits: Set<ContentHash> = []
-    private var random: SplitMix64
+    private var random: SeededGenerator
     private var written: UInt8 = 0
 
     init(seed: UInt64) {
-        random = SplitMix64(state: seed)
+        random = SeededGenerator(seed: seed)
         for (number, path) in Self.paths.shuffled(using: &random).prefix(Int.random(in: 0...6, using: &random))
             .enumerated()
         {

@@ -1,12 +1,12 @@
-/// SplitMix64: the same numbers from the same seed, so that a failure can be had again.
-struct SeededGenerator: RandomNumberGenerator, Sendable {
+/// SplitMix64: the same numbers from the same seed on every machine, so that a failure can be had again.
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    init(seed: UInt64) {
+    public init(seed: UInt64) {
         state = seed
     }
 
-    mutating func next() -> UInt64 {
+    public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
