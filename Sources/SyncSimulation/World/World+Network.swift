@@ -44,10 +44,11 @@ extension World {
             devices[number].uploadedWords.formUnion(Ledger.words(in: body))
         }
         guard operation == "records/modify" else { return }
-        checkSaves(body, answer, by: number)
+        guard let request = (try? JSONDocument(parsing: body))?.root else { return }
+        checkSaves(request, answer, by: number)
         // What the server has may not be lost any more, whatever becomes of the disk that it came from. It takes some records
         // of a request and refuses others.
-        let words = devices[number].uploadedWords.union(wordsOfTexts(in: body))
+        let words = devices[number].uploadedWords.union(wordsOfTexts(in: request))
         devices[number].uploadedWords = []
         let isWhole = answer.firstRange(of: Array("serverErrorCode".utf8)) == nil
         ledger.sent(isWhole ? words : words.intersection(servedWords()), by: number)
@@ -56,8 +57,9 @@ extension World {
     }
 
     /// An update sends what changed.
-    private func checkSaves(_ body: [UInt8], _ answer: [UInt8], by number: Int) {
-        guard let request = try? RecordsModifyRequest.decode(body), let response = try? RecordsResponse.decode(answer)
+    private func checkSaves(_ request: JSONNode, _ answer: [UInt8], by number: Int) {
+        guard let request = try? RecordsModifyRequest(json: request),
+            let response = try? RecordsResponse.decode(answer)
         else { return }
         for (operation, result) in zip(request.operations, response.records) {
             guard case .success(let record) = result else { continue }
@@ -71,9 +73,9 @@ extension World {
     }
 
     /// The words in the STRING fields of a request's records: what else is in it may look like one.
-    private func wordsOfTexts(in body: [UInt8]) -> Set<String> {
+    private func wordsOfTexts(in request: JSONNode) -> Set<String> {
         var words: Set<String> = []
-        guard let operations = (try? JSONDocument(parsing: body))?.root["operations"] else { return words }
+        guard let operations = request["operations"] else { return words }
         for operation in operations.elements {
             guard let fields = operation["record"]?["fields"] else { continue }
             for field in fields.members {
