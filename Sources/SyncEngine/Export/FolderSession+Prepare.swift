@@ -79,7 +79,8 @@ extension FolderSession {
             if paths.path(ofFile: name, attribute: attribute) == claim { fields["path"] = nil }
             fields = RecordChanges.diff(from: remote.fields, to: fields, isRemovable: { _, _ in false })
             if !sendsContent, let base = trees.base[name], base.isRenewed {
-                // Its time says to the others that it was put anew: it has to be another one.
+                // Its time says to the others that it was put anew: it has to be another one. The same one makes an update of
+                // what would be none, and says nothing beside other fields.
                 let known = FileRecord(fields: remote.fields).modified
                 var time = version.stamp.modified / 1_000_000
                 if base.standing == .renewed, known == time { time += 1 }
