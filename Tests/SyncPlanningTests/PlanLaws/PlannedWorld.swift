@@ -93,13 +93,11 @@ struct PlannedWorld {
     mutating func lookAtAll() { trees.markAllDirty() }
 
     /// Carries out an action, or changes nothing where a precondition of it does not hold any more.
-    /// - Returns: Whether it was carried out.
-    @discardableResult
-    mutating func carryOut(_ action: Action) -> Bool {
+    mutating func carryOut(_ action: Action) {
         let here = trees.local[action.path]
         guard here.map({ LocalVersion(stamp: $0.stamp, hash: $0.hash) }) == action.local,
             action.record.flatMap({ trees.remote[$0]?.changeTag }) == action.changeTag
-        else { return false }
+        else { return }
         switch action.kind {
         case .createRecord:
             let name = action.record ?? newName(for: action.path)
@@ -114,7 +112,7 @@ struct PlannedWorld {
             if action.kind == .deleteFile { removeFile(action.path) }
             trees.setBase(nil, named: action.record!)
         case .moveFile(let target):
-            guard target == action.path || trees.local[target] == nil else { return false }
+            guard target == action.path || trees.local[target] == nil else { return }
             let known = trees.base[action.record!]!
             rename(action.path, to: target)
             var base = known
@@ -126,7 +124,6 @@ struct PlannedWorld {
             agree(on: action.record!, at: action.path, base: action.local == nil ? nil : known)
         case .reconcile: reconcile(action.record!, with: here!)
         }
-        return true
     }
 
     /// Equal files are one; of others, this one goes into a copy.
