@@ -60,6 +60,8 @@ final class DatabaseFeed: Sendable {
 
     private let state = Mutex(State())
     private let reading = SerialGate()
+    /// The feeds of the zones that the database has.
+    let zones = ZoneReading()
     /// Lets one folder at a time listen for all (see ``CourierListener``).
     let listening = SerialGate()
 

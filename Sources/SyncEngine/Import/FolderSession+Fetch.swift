@@ -132,12 +132,13 @@ extension FolderSession {
             let answer: ItemResult<ZoneChanges>
             do {
                 let query = ZoneChangesQuery(zoneID: zoneID, syncToken: token, resultsLimit: 200)
-                guard let first = try await environment.database.zoneChanges([query]).first else {
-                    return wait(for: .zoneChanges, after: .retry(after: nil, pausing: .item))
-                }
-                answer = first
-            } catch {
+                // Without an account nothing is fetched.
+                guard let feed else { return false }
+                answer = try await feed.zones.page(for: query, asking: environment.database)
+            } catch let error as CloudKitError {
                 return wait(for: .zoneChanges, after: error)
+            } catch {
+                return false  // Cancelled.
             }
             let page: ZoneChanges
             switch answer {
