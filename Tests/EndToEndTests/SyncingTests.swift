@@ -141,16 +141,3 @@ struct SyncingTests {
         #expect(second.errors.contains("\(first.pid)"))
     }
 }
-
-@Suite("The demo", .timeLimit(.minutes(30)))
-struct DemoTests {
-    @Test("It ends with two folders in sync, says what to do next, and leaves nothing behind")
-    func demo() async throws {
-        let outcome = try await RealProgram.run("demo", limit: .seconds(300))
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(outcome.output.contains("What to do next:"))
-        #expect(outcome.output.components(separatedBy: ": in-sync").count == 3)
-        let place = try #require(outcome.output.firstMatch(of: /in (\/\S*zonefolder-demo-\w+)\./)).1
-        #expect(!FileManager.default.fileExists(atPath: String(place)))
-    }
-}
