@@ -11,6 +11,7 @@ extension FailedCall {
     /// The one thing to do about it.
     public var reaction: ErrorReaction {
         switch failure {
+        case .code where isDuplicateSubscription: .done
         case .code(let code, let status): reaction(to: code) ?? reaction(toUnknownCodeWith: status)
         case .status(let status): isContent ? reaction(toContentStatus: status) : reaction(toStatus: status)
         case .unexpectedAnswer: operation == .recordsModify ? .lookUpAndMerge : retry(pausing: .database)
@@ -27,6 +28,11 @@ extension FailedCall {
     private var serverFault: ErrorReaction {
         guard level == .item else { return retry(pausing: .database) }
         return attempts < Self.itemAttempts ? retry(pausing: .item) : .hold(.serverFault)
+    }
+
+    /// A subscription for the same that is there already, under whatever code, is what was asked for.
+    private var isDuplicateSubscription: Bool {
+        operation == .subscriptionsModify && !deletes && reason?.lowercased().contains("duplicate of") == true
     }
 
     private var isContent: Bool { operation == .uploadAsset || operation == .downloadAsset }
@@ -101,10 +107,9 @@ extension FailedCall {
         }
     }
 
-    /// The target comes in the same plan as a rule; where it does not, somebody has to supply it.
+    /// What it refers to comes or goes first as a rule; where it does not, no time helps but another record's change.
     private var reactionToReferenceError: ErrorReaction {
-        if level == .request, batchCount > 1 { return .split }
-        return attempts < 2 ? retry(pausing: .item) : .hold(.brokenReference)
+        level == .request && batchCount > 1 ? .split : .hold(.brokenReference)
     }
 
     private var reactionToMissingZone: ErrorReaction {
@@ -118,9 +123,17 @@ extension FailedCall {
     /// nobody has seen yet give the general reason.
     private static func hold(forReason reason: String?) -> Hold {
         guard let reason = reason?.lowercased() else { return .refused }
-        let size = ["too large", "exceeds", "size limit", "maximum size", "bigger than"]
+        let references = ["owning references", "delete_self references"]
+        if references.contains(where: reason.contains) { return .tooManyReferences }
+        let isAboutName = ["record name", "recordname"].contains(where: reason.contains)
+        let illegal = ["invalid", "illegal", "must", "not allowed", "too long", "exceeds", "start with"]
+        if isAboutName, illegal.contains(where: reason.contains) { return .nameRefused }
+        let size = ["too large", "exceeds", "limit exceeded", "size limit", "maximum size", "bigger than"]
         if size.contains(where: reason.contains) { return .tooLarge }
-        let schema = ["not found in", "did not find record type", "cannot create new type", "unknown field"]
+        let schema = [
+            "not found in", "did not find record type", "cannot create new type", "cannot create or modify",
+            "unknown field",
+        ]
         if schema.contains(where: reason.contains) { return .missingFromSchema }
         if reason.contains("endpoint not applicable") || reason.contains("container") { return .misconfigured }
         return .refused

@@ -25,6 +25,31 @@ enum RemoteTable {
         return try row.step() ? Array(row.bytes(0)) : nil
     }
 
+    static func keepers(_ names: [RecordName]?, _ db: Database) throws -> [(name: RecordName, record: [UInt8])] {
+        var found: [(name: RecordName, record: [UInt8])] = []
+        guard let names else {
+            var rows = try SQLStatement(
+                db,
+                """
+                SELECT name, record FROM remote
+                WHERE parent IS NOT NULL OR instr(record, CAST('VALIDATE' AS BLOB)) > 0
+                """)
+            while try rows.step() { found.append((rows.name(0), Array(rows.bytes(1)))) }
+            return found
+        }
+        var row = try SQLStatement(
+            db,
+            """
+            SELECT record FROM remote
+            WHERE name = ? AND (parent IS NOT NULL OR instr(record, CAST('VALIDATE' AS BLOB)) > 0)
+            """)
+        for name in names {
+            row.bind(name)
+            while try row.step() { found.append((name, Array(row.bytes(0)))) }
+        }
+        return found
+    }
+
     static func row(_ name: RecordName, _ db: Database) throws -> RemoteRow? {
         var row = try SQLStatement(
             db,

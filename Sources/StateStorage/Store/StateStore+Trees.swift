@@ -89,6 +89,15 @@ extension StateStore {
         try read { db in try RemoteTable.row(name, db) }
     }
 
+    /// The record dictionaries, as JSON, of those that may keep others from being deleted: with a VALIDATE reference somewhere
+    /// in them, or a parent. Of all records it reads the whole zone.
+    /// - Parameter names: The records to look at; `nil` for all.
+    public func recordsThatMayKeepOthers(
+        _ names: [RecordName]?
+    ) throws(StateError) -> [(name: RecordName, record: [UInt8])] {
+        try read { db in try RemoteTable.keepers(names, db) }
+    }
+
     /// The JSON text on which both sides last agreed; `nil` for file records and unknown ones.
     public func baseDocument(_ name: RecordName) throws(StateError) -> [UInt8]? {
         try read { db in try BaseTable.document(name, db) }

@@ -53,6 +53,7 @@ struct StatusText {
         }
         add("fetched", Amounts.age(of: report.lastFetchMilliseconds, now: now))
         add("sent", Amounts.age(of: report.lastPushMilliseconds, now: now))
+        if let reason = report.withoutPush { add("without push:", reason) }
         add("records", "\(report.records)")
         if let watch = report.watch {
             let unwatched = watch.unwatched == 0 ? "" : ", \(watch.unwatched) unwatched"

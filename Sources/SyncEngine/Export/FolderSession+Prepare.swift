@@ -1,6 +1,8 @@
 import CloudKitWire
+import Crypto
 import LocalFolder
 import Logging
+import LosslessJSON
 import RecordMapping
 import StateStorage
 import SyncModel
@@ -9,12 +11,11 @@ import SyncPlanning
 /// Turning planned actions into record operations: reads the files, maps them, and leaves out what did not change.
 extension FolderSession {
     /// What each action has to send. The file is read here, so what goes out is what was planned with or nothing.
-    func prepare(_ actions: [Action]) throws -> [Preparation] {
-        var names = NameBook()
-        let context = mappingContext()
+    func prepare(_ actions: [Action], in order: SendOrder) throws -> [Preparation] {
+        let context = mappingContext(names: order.names)
         return try actions.map { action in
             do {
-                return try prepare(action, names: &names, context: context)
+                return try prepare(action, in: order, context: context)
             } catch let problem as HeldBack {
                 return .held(problem.problem)
             } catch let error as FolderError {
@@ -25,10 +26,13 @@ extension FolderSession {
     }
 
     private func prepare(
-        _ action: Action, names: inout NameBook, context: MappingContext
+        _ action: Action, in order: SendOrder, context: MappingContext
     ) throws -> Preparation {
         if action.kind == .deleteRecord, let name = action.record {
             guard let tag = action.changeTag else { return .superseded }
+            if let targets = order.lettingGo[name] {
+                return try prepareLettingGo(action, name: name, of: targets, context: context)
+            }
             let record = Record(recordName: name.rawValue, recordChangeTag: tag)
             return .send(
                 Sending(
@@ -41,23 +45,23 @@ extension FolderSession {
         let remote = try action.changeTag == nil ? nil : action.record.flatMap { try remoteRecord(named: $0) }
         switch entry.form {
         case .held(let problem): return .held(problem)
-        case .file: return try prepareFile(action, version: version, remote: remote, names: &names)
+        case .file: return try prepareFile(action, version: version, remote: remote, names: order.names)
         case .structured(let recordType, _):
             return try prepareStructured(
-                action, recordType: recordType, version: version, remote: remote, names: &names, context: context)
+                action, recordType: recordType, version: version, remote: remote, in: order, context: context)
         }
     }
 
     // MARK: File records
 
     private func prepareFile(
-        _ action: Action, version: LocalVersion, remote: Record?, names: inout NameBook
+        _ action: Action, version: LocalVersion, remote: Record?, names: NameBook
     ) throws -> Preparation {
         let configuration = environment.configuration
         guard version.stamp.size <= configuration.assetLimit else {
             throw HeldBack(.tooLarge(action.path, size: version.stamp.size, limit: configuration.assetLimit))
         }
-        let name = action.record ?? names.newName(for: action.path, isStructured: false, in: trees)
+        let name = action.record ?? names.name(of: action.path, in: trees)
         let claim = claimedPath(action, name: name)
         let file = FileRecord(
             path: claim, content: nil, size: version.stamp.size, sha256: version.hash,
@@ -109,13 +113,19 @@ extension FolderSession {
     // MARK: Structured records
 
     private func prepareStructured(
-        _ action: Action, recordType: String, version: LocalVersion, remote: Record?, names: inout NameBook,
+        _ action: Action, recordType: String, version: LocalVersion, remote: Record?, in order: SendOrder,
         context: MappingContext
     ) throws -> Preparation {
         let contents = try reader.read(action.path)
         guard contents.stamp == version.stamp else { return .superseded }
-        guard case .structured(_, let document) = StructuredFile.classify(contents.bytes, at: action.path, paths: paths)
+        guard case .structured(_, var document) = StructuredFile.classify(contents.bytes, at: action.path, paths: paths)
         else { return .superseded }
+        var version = version
+        if let keys = order.leftOut[action.path] {
+            // Both sides agree on just that then, and the file counts as edited until the rest is there as well.
+            document = document.without(keys)
+            version.hash = ContentHash(bytes: SHA256.hash(data: document.bytes))!
+        }
         let mapped: StructuredDraft
         do {
             mapped = try StructuredDraft(
@@ -124,7 +134,7 @@ extension FolderSession {
         } catch {
             throw HeldBack(Problem(error, in: action.path, line: document.line(of: error.key)))
         }
-        let name = action.record ?? names.newName(for: action.path, isStructured: true, in: trees)
+        let name = action.record ?? order.names.name(of: action.path, in: trees)
         let claim = claimedPath(action, name: name)
         let losses = mapped.losses(recordName: name, path: claim)
         guard losses.isEmpty else {
@@ -140,7 +150,7 @@ extension FolderSession {
                         slot: attachment.slot, path: attachment.path,
                         version: LocalVersion(stamp: $0.stamp, hash: $0.hash))
                 }
-            }, document: contents.bytes)
+            }, document: document.bytes)
         let known = remote?.fields
         let tag = action.changeTag
         let base = trees.base[name]
@@ -253,6 +263,17 @@ extension FolderSession {
     private func claimedPath(_ action: Action, name: RecordName) -> FolderPath {
         if case .updateRecord(_, path: false) = action.kind, let claimed = trees.remote[name]?.path { return claimed }
         return action.path
+    }
+}
+
+extension JSONDocument {
+    /// The same object without some of its keys; every byte around them stays.
+    func without(_ keys: Set<String>) -> JSONDocument {
+        do {
+            return try JSONDocument(parsing: applying(keys.sorted().map { .remove([.key($0)]) }))
+        } catch {
+            preconditionFailure("Keys that were read can be taken out: \(error)")
+        }
     }
 }
 

@@ -24,9 +24,9 @@ extension FolderSession {
     /// Holds what the server refused, because the schema lacks its record type or one of its fields.
     private func holdUntilDeclared(_ sending: Sending, _ gap: SchemaGap?, reason: String) {
         guard let gap else {
-            return hold(sending.action, .refused(sending.action.path, .missingFromSchema, reason: reason))
+            return hold(sending.action, .refused(sending.action.path, .missingFromSchema, .file, reason: reason))
         }
-        hold(sending.action, .missing(gap, for: sending.action.path, environment.configuration))
+        hold(sending.action, .missing(gap, for: sending.action.path, reason: reason, environment.configuration))
         refusals[RefusedVersion(sending.action)]?.gap = gap
     }
 

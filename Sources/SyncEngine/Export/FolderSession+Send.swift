@@ -9,10 +9,8 @@ import SyncPlanning
 
 /// Bringing the folder's changes into the zone.
 extension FolderSession {
-    /// Operations prepared at a time: what one request can carry.
-    private static let chunk = 200
-    /// Chunks under way at a time.
-    private static let chunksInFlight = 3
+    /// Groups of actions under way at a time.
+    private static let groupsInFlight = 3
     /// Bytes of one request on the slowest of lines.
     private static let leastRequestBytes = 20_000
 
@@ -67,23 +65,28 @@ extension FolderSession {
             database: environment.database, zoneID: zoneID, reader: reader,
             batcher: ModifyBatcher(maximumBytes: requestBytes), onBytes: { meter.add(bytes: $0) })
         let incarnation = zoneFacts.incarnation
+        let order = try sendOrder(of: actions)
         var isDone = true
-        var underWay: [Task<([Sending], [SendResult]), Never>] = []
+        var underWay: [UnderWay] = []
         var failure: (any Error)?
-        for start in stride(from: 0, to: actions.count, by: Self.chunk) {
-            guard !isStopping, !isDatabasePaused, zoneFacts.incarnation == incarnation else { break }
+        for (number, group) in order.groups.enumerated() {
             do {
-                let chunk = withoutUndeclared(actions[start..<min(start + Self.chunk, actions.count)])
-                askForMissingFields(chunk)
-                let sendings = settle(try prepare(chunk), of: chunk).map(belowSharedRoot)
+                // What the group refers to has to be in the zone before it goes.
+                while let needed = group.after, let first = underWay.first, first.group <= needed {
+                    isDone = try await take(underWay.removeFirst(), from: incarnation, counts: &counts) && isDone
+                }
+                guard !isStopping, !isDatabasePaused, zoneFacts.incarnation == incarnation else { break }
+                let actions = withoutUndeclared(group.actions)
+                askForMissingFields(actions)
+                let prepared = settle(try prepare(actions, in: order), of: actions)
+                let sendings = withRequired(prepared, in: order).map(belowSharedRoot)
                 guard !sendings.isEmpty else { continue }
                 try noteSent(sendings)
-                if underWay.count >= Self.chunksInFlight {
-                    let (sent, results) = await underWay.removeFirst().value
-                    isDone = try take(results, of: sent, from: incarnation, counts: &counts) && isDone
+                if underWay.count >= Self.groupsInFlight {
+                    isDone = try await take(underWay.removeFirst(), from: incarnation, counts: &counts) && isDone
                 }
-                underWay.append(
-                    Task(executorPreference: environment.executor) { (sendings, await sender.send(sendings)) })
+                let answers = Task(executorPreference: environment.executor) { await sender.send(sendings) }
+                underWay.append(UnderWay(group: number, sendings: sendings, answers: answers))
             } catch {
                 failure = error
                 break
@@ -91,9 +94,8 @@ extension FolderSession {
         }
         // What is under way has its answers taken, whatever failed: they are facts about the zone.
         while !underWay.isEmpty {
-            let (sent, results) = await underWay.removeFirst().value
             do {
-                isDone = try take(results, of: sent, from: incarnation, counts: &counts) && isDone
+                isDone = try await take(underWay.removeFirst(), from: incarnation, counts: &counts) && isDone
             } catch {
                 failure = failure ?? error
             }
@@ -102,10 +104,24 @@ extension FolderSession {
         return isDone
     }
 
+    /// A group of operations whose answers are still to come.
+    private struct UnderWay {
+        let group: Int
+        let sendings: [Sending]
+        let answers: Task<[SendResult], Never>
+    }
+
+    private func take(
+        _ group: UnderWay, from incarnation: Int64, counts: inout SyncEvent.Counts
+    ) async throws -> Bool {
+        try take(await group.answers.value, of: group.sendings, from: incarnation, counts: &counts)
+    }
+
     /// Deals with what needs no sending, and gives the rest.
     private func settle(_ prepared: [Preparation], of actions: [Action]) -> [Sending] {
         var sendings: [Sending] = []
         var outcomes: [Outcome] = []
+        var lackingTarget: [LocalEntry] = []
         for (action, preparation) in zip(actions, prepared) {
             switch preparation {
             case .send(var sending):
@@ -124,10 +140,18 @@ extension FolderSession {
                 }
                 outcomes.append(Outcome(base: .agreed(entry, document: draft.document)))
             case .superseded: superseded(action)
-            case .held(let problem): holdBack(action, problem)
+            case .held(let problem):
+                holdBack(action, problem)
+                // What it refers to has gone since it was read: it is looked at again when that comes.
+                if problem.code == .referenceRefused, let entry = trees.local[action.path] {
+                    lackingTarget.append(entry)
+                }
             }
         }
-        do { try commit(outcomes) } catch {
+        do {
+            try commit(outcomes)
+            try reform(lackingTarget)
+        } catch {
             logger.error("The state could not be stored", metadata: ["error": "\(error)"])
         }
         return sendings
@@ -143,6 +167,7 @@ extension FolderSession {
         var saved: [Record] = []
         var isDone = true
         var isUnanswered = false
+        var refusedReferences: [(sending: Sending, reason: String)] = []
         for (sending, result) in zip(sendings, results) {
             let action = sending.action
             switch result {
@@ -176,6 +201,7 @@ extension FolderSession {
             case .refused(let reaction, let reason, let refusal):
                 isDone = false
                 if refusal != .unknown { try forgetSent(sending) }
+                if reaction == .hold(.brokenReference) { refusedReferences.append((sending, reason)) }
                 refused(sending, reaction, reason: reason, isOfRecord: refusal == .answer)
                 guard zoneFacts.incarnation == incarnation else { return false }
                 continue
@@ -187,6 +213,7 @@ extension FolderSession {
             }
             if let key = RetryKey(action) { succeeded(key) }
         }
+        try hold(refusedForReferences: refusedReferences)
         try commit(outcomes)
         // What did not get through in time is asked for, and goes in smaller requests.
         let largest = ModifyBatcher().maximumBytes
@@ -214,14 +241,17 @@ extension FolderSession {
         case .lookUpAndMerge, .recreate(.record), .done:
             needLookUp.append(sending.name)
             if let key = RetryKey(action) { stoodStill(key) }
+        case .hold(.brokenReference): break  // All of an answer are held together.
         case .hold(.missingFromSchema): refusedBySchema(sending, reason: reason)
         case .hold(.noPermission) where isShared:
             hold(
                 action,
                 .notWritable(
                     action.path, zone: zoneID.zoneName, isDeletion: action.kind == .deleteRecord, reason: reason))
-        case .hold(let hold): self.hold(action, .refused(action.path, hold, reason: reason))
-        case .split: self.hold(action, .refused(action.path, .tooLarge, reason: reason))
+        case .hold(let hold):
+            let subject: Hold.Subject = action.kind == .deleteRecord ? .deletion : .file
+            self.hold(action, .refused(action.path, hold, subject, reason: reason))
+        case .split: self.hold(action, .refused(action.path, .tooLarge, .file, reason: reason))
         case .signIn:
             credentialsWereRefused()
             if let key = RetryKey(action) { waitAfterFailure(key, after: nil, pausing: .item) }

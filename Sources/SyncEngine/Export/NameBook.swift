@@ -2,16 +2,27 @@ import RecordMapping
 import SyncModel
 import SyncPlanning
 
-/// The names given to new records in one batch, so that no two get the same.
-struct NameBook {
+/// The names of the records that new files are to have: each path's own, no two the same, and none that the zone has.
+struct NameBook: Sendable {
+    private var names: [FolderPath: RecordName] = [:]
     private var given: Set<RecordName> = []
 
-    /// The first of the path's names that no record of the zone has.
-    mutating func newName(for path: FolderPath, isStructured: Bool, in trees: SyncTrees) -> RecordName {
+    /// Gives a new file the first of its path's names that is free.
+    mutating func giveName(to path: FolderPath, in trees: SyncTrees) {
+        guard names[path] == nil else { return }
+        let name = name(of: path, in: trees)
+        names[path] = name
+        given.insert(name)
+    }
+
+    /// The name that a new file was given; of one that is not sent yet, the one that it would be given now.
+    func name(of path: FolderPath, in trees: SyncTrees) -> RecordName {
+        if let name = names[path] { return name }
+        let isStructured = trees.local[path]?.form != .file
         var attempt = 0
         while true {
             let name = RecordNaming.recordName(for: path, isStructured: isStructured, attempt: attempt)
-            if trees.remote[name] == nil, trees.base[name] == nil, given.insert(name).inserted { return name }
+            if trees.remote[name] == nil, trees.base[name] == nil, !given.contains(name) { return name }
             attempt += 1
         }
     }

@@ -33,7 +33,7 @@ struct Sender: Sendable {
     /// Assets that travel at the same time.
     private static let parallelUploads = 8
 
-    /// Sends some operations that do not depend on each other's order across batches.
+    /// Sends some operations in their order, one request after the other: what refers to another record comes after it.
     func send(_ sendings: [Sending]) async -> [SendResult] {
         var results = [SendResult?](repeating: nil, count: sendings.count)
         let assets = await sendAssets(of: sendings, results: &results)

@@ -19,6 +19,8 @@ struct Sending: Sendable {
     var attempts = 0
     /// Whether the reserved field is among what is sent, where it is needed.
     var mayCarryHints = false
+    /// What the zone has to have before it takes this.
+    var required: [RequiredRecord] = []
 }
 
 /// What a look at one action before its turn comes to.

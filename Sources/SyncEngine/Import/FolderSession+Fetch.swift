@@ -145,7 +145,9 @@ extension FolderSession {
             case .success(let got): page = got
             case .failure(let error):
                 let reaction = error.reaction(of: .zoneChanges, hadToken: token != nil)
-                guard reaction == .refetch, !isRelisted else { return wait(for: .zoneChanges, after: reaction) }
+                guard reaction == .refetch, !isRelisted else {
+                    return wait(for: .zoneChanges, after: reaction, reason: error.reason)
+                }
                 isRelisted = true
                 logger.warning("The server no longer knows the zone's token; listing the zone from its beginning")
                 try environment.store.beginFullListing(zone: zoneKey)
@@ -242,6 +244,7 @@ extension FolderSession {
             if trees.remote[row.entry.name]?.changeTag != row.entry.changeTag { counts.changed += 1 }
             trees.setRemote(row.entry, named: row.entry.name)
         }
+        releaseWhatAwaits(upserts.map(\.entry.name) + tombstones)
         if !upserts.isEmpty { try lookForTargets() }
         for name in tombstones where trees.remote[name] != nil || trees.base[name] != nil {
             trees.setRemote(nil, named: name)

@@ -150,7 +150,7 @@ extension FolderSession {
         // Its URL expired, or the record changed: a new look at the record has a new one.
         if failure.reaction == .lookUpAndMerge { needLookUp.append(receiving.entry.name) }
         if case .hold(let hold) = failure.reaction {
-            self.hold(action, .refused(action.path, hold, reason: failure.reason))
+            self.hold(action, .refused(action.path, hold, .download, reason: failure.reason))
         }
     }
 }

@@ -188,6 +188,7 @@ extension FolderSession {
             case .removed(let name): trees.setBase(nil, named: name)
             }
         }
+        releaseWhatAwaits(outcomes.lazy.compactMap(\.changedRecord))
         try takeFreedNames(at: Set(before.symmetricDifference(heldFiles(outcomes)).map(\.path)))
     }
 
@@ -219,15 +220,15 @@ extension FolderSession {
     }
 
     /// Lets what was refused be tried again where something changed at its path, above it, below it, or at a file that
-    /// it names.
+    /// it names or waits for.
     func forgetRefusals(near changed: [FolderPath]) {
         guard !refusals.isEmpty, !changed.isEmpty else { return }
         let paths = Set(changed)
         let folders = Set(changed.flatMap(\.ancestors))
-        refusals = refusals.filter { version, _ in
+        release { version, refusal in
             let named = trees.local[version.path]?.form.attachments.map(\.path) ?? []
-            return !folders.contains(version.path)
-                && !([version.path] + version.path.ancestors + named).contains(where: paths.contains)
+            return folders.contains(version.path) || !refusal.awaitedPaths.isDisjoint(with: paths)
+                || ([version.path] + version.path.ancestors + named).contains(where: paths.contains)
         }
     }
 

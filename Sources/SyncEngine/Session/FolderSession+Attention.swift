@@ -14,7 +14,8 @@ extension FolderSession {
         for (path, problem) in unreadable { problems[.path(path)] = problem }
         for (path, entry) in heldFiles { problems[.path(path)] = entry }
         for action in lastPlan.actions {
-            if let refusal = refusals[RefusedVersion(action)] { problems[.path(action.path)] = refusal.problem }
+            guard let refusal = refusals[RefusedVersion(action)], !refusal.isOnItsWay else { continue }
+            problems[.path(action.path)] = refusal.problem
         }
         for held in readOnlyProblems { problems[.path(held.path)] = held.problem }
         if let problem = ignoreRulesProblem { problems[.path(FolderPath(IgnoreRules.fileName)!)] = problem }

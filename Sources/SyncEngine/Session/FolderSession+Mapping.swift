@@ -11,16 +11,15 @@ extension FolderSession {
 
     /// What the mapping has to know of the zone. Keep it no longer than for one batch: it shares the trees, which
     /// would be copied at their next change.
-    func mappingContext() -> MappingContext {
+    /// - Parameter names: What the records of new files will be called that are sent together.
+    func mappingContext(names: NameBook = NameBook()) -> MappingContext {
         let trees = trees
         let paths = paths
         return MappingContext(
             paths: paths, schema: schema, zoneName: zoneID.zoneName,
             recordName: { path in
                 if let name = trees.record(at: path) { return name }
-                guard let entry = trees.local[path] else { return nil }
-                if case .file = entry.form { return RecordNaming.recordName(for: path, isStructured: false) }
-                return RecordNaming.recordName(for: path, isStructured: true)
+                return trees.local[path] == nil ? nil : names.name(of: path, in: trees)
             },
             path: { name in trees.base[name]?.path ?? trees.path(of: name) })
     }

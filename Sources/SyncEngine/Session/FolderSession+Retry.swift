@@ -15,6 +15,7 @@ extension FolderSession {
         }
         retry.succeeded(key, at: now)
         requestProblems[key] = nil
+        if key == .subscription { pushProblem = nil }
         standstills[key] = nil
     }
 

@@ -100,7 +100,7 @@ extension FolderSession {
                 if case .failure(let error)? = results.first {
                     let reaction = error.reaction(of: .subscriptionsModify)
                     guard reaction == .done else {
-                        _ = wait(for: .subscription, after: reaction)
+                        _ = wait(for: .subscription, after: reaction, reason: error.reason)
                         return zoneFacts.created
                     }
                 }
@@ -119,7 +119,7 @@ extension FolderSession {
         let results = try await environment.database.modifyZones([ZoneOperation(.create, zoneID)])
         guard case .failure(let error)? = results.first else { return true }
         let reaction = error.reaction(of: .zonesModify)
-        return reaction == .done ? true : wait(for: .zone, after: reaction)
+        return reaction == .done ? true : wait(for: .zone, after: reaction, reason: error.reason)
     }
 
     /// Only its owner can make a zone of the shared database: one that is not there is waited for.
@@ -142,7 +142,7 @@ extension FolderSession {
         if case .transport = error.code { isOnline = false }
         let reaction = error.reaction(attempts: retry.failures(of: key))
         doubtAccount(after: reaction, reason: error.reason)
-        return wait(for: key, after: reaction)
+        return wait(for: key, after: reaction, reason: error.reason)
     }
 
     /// Asks for the account again, before anything else, where a refusal may be due to it (S1.10).
@@ -156,7 +156,8 @@ extension FolderSession {
     }
 
     /// Notes what a failure asks for, and gives `false` for the caller to stop with.
-    func wait(for key: RetryKey, after reaction: ErrorReaction) -> Bool {
+    /// - Parameter reason: The server's words.
+    func wait(for key: RetryKey, after reaction: ErrorReaction, reason: String? = nil) -> Bool {
         switch reaction {
         case .retry(let after, let pause): waitAfterFailure(key, after: after, pausing: pause)
         case .signIn: credentialsWereRefused()
@@ -164,7 +165,12 @@ extension FolderSession {
             zoneIsGone(.unknown)
             waitAfterFailure(key, after: nil, pausing: .item)
         case .hold(let hold):
-            requestProblems[key] = .refused(hold, zone: zoneID.zoneName)
+            if key == .subscription {
+                // Everything goes on without it.
+                pushProblem = [hold.reason, reason.map { "(\($0))" }].compactMap(\.self).joined(separator: " ")
+            } else {
+                requestProblems[key] = .refused(hold, asking: key, zone: zoneID.zoneName, reason: reason)
+            }
             waitAfterFailure(key, after: .seconds(60), pausing: .item)
         case .refetch, .lookUpAndMerge, .split, .recreate, .done: waitAfterFailure(key, after: nil, pausing: .item)
         }

@@ -148,6 +148,15 @@ extension Outcome {
         }
     }
 
+    /// The record of the zone that came, changed or went.
+    var changedRecord: RecordName? {
+        switch remote {
+        case .unchanged: nil
+        case .saved(let row): row.entry.name
+        case .deleted(let name): name
+        }
+    }
+
     /// Whether it is what this device sent.
     var isSent: Bool {
         if case .saved = remote { true } else { false }

@@ -66,6 +66,12 @@ struct Refusal: Sendable {
     var gap: SchemaGap?
     /// Whether the schema was asked again since.
     var isProbed = false
+    /// The records of which one has to come, to change or to go first.
+    var awaitedRecords: Set<RecordName> = []
+    /// The files of those, where they are known.
+    var awaitedPaths: Set<FolderPath> = []
+    /// Whether nothing is wrong: what it waits for is only waiting for its turn.
+    var isOnItsWay = false
 }
 
 /// Deletions that nobody was asked about.

@@ -30,7 +30,7 @@ extension FolderSession {
         verdictFacts.isOnline = isOnline
         verdictFacts.isWorking = isWorking
         verdictFacts.hasPendingWork =
-            !hasCaughtUp || !runnable.filter { refusals[RefusedVersion($0)] == nil }.isEmpty || inbox.isWaiting
+            !hasCaughtUp || runnable.contains { refusals[RefusedVersion($0)]?.isOnItsWay ?? true } || inbox.isWaiting
             || owed.wholeScan
             || !owed.paths.isEmpty || owed.zoneFetch || owed.databaseFetch
             || !isSettled && inbox.hasPushes
@@ -61,7 +61,8 @@ extension FolderSession {
             account: StatusReport.Account(
                 status: account?.word ?? "unknown", userRecordName: facts.account, remedy: account?.sentence),
             daemon: daemon, lastFetchMilliseconds: lastFetchMilliseconds, lastPushMilliseconds: lastPushMilliseconds,
-            records: trees.remote.count, pending: pending, progress: progress.current, watch: watch,
+            withoutPush: pushProblem, records: trees.remote.count, pending: pending, progress: progress.current,
+            watch: watch,
             held: problems.map { subject, problem in
                 var path = ""
                 if case .path(let own) = subject { path = own.description }

@@ -86,11 +86,14 @@ extension Problem {
             remedy: gap.remedy(configuration))
     }
 
-    static func missing(_ gap: SchemaGap, for path: FolderPath, _ configuration: FolderConfiguration) -> Problem {
+    /// - Parameter reason: The server's words, where it was asked.
+    static func missing(
+        _ gap: SchemaGap, for path: FolderPath, reason: String? = nil, _ configuration: FolderConfiguration
+    ) -> Problem {
         Problem(
             .schemaMissing,
             message: "\(path): the schema of \(configuration.container) in \(configuration.environment.rawValue) lacks "
-                + "\(gap.text).",
+                + "\(gap.text).\(said(reason))",
             remedy: gap.remedy(configuration))
     }
 
@@ -137,21 +140,80 @@ extension Problem {
                 ? "Free some space; it goes on by itself then." : "See to the disk; it is tried again by itself.")
     }
 
-    static func refused(_ path: FolderPath, _ hold: Hold, reason: String) -> Problem {
+    /// What the server refused of one file or record.
+    /// - Parameter reason: The server's words.
+    static func refused(_ path: FolderPath, _ hold: Hold, _ subject: Hold.Subject, reason: String) -> Problem {
         let code: Code =
             switch hold {
             case .noPermission: .permissionDenied
             case .outOfStorage: .quotaExceeded
             case .tooLarge: .tooLarge
+            case .tooManyReferences: .limitExceeded
             case .missingFromSchema: .schemaMissing
             case .brokenReference: .referenceRefused
+            case .nameRefused: .nameIllegal
             case .notUnique, .assetGone, .refused, .misconfigured, .serverFault: .serverRefused
             }
-        return Problem(code, message: "\(path): \(hold.reason) (\(reason))", remedy: hold.remedy)
+        return Problem(
+            code, message: "\(path): \(hold.reason)\(said(reason))", remedy: hold.remedy(for: subject))
     }
 
-    static func refused(_ hold: Hold, zone: String) -> Problem {
-        Problem(.serverRefused, message: "The zone '\(zone)': \(hold.reason)", remedy: hold.remedy)
+    /// What the server refused that is about no file.
+    /// - Parameters:
+    ///   - key: What was asked for.
+    ///   - reason: The server's words.
+    static func refused(_ hold: Hold, asking key: RetryKey, zone: String, reason: String?) -> Problem {
+        let what =
+            switch key {
+            case .zone: "The zone '\(zone)' cannot be made."
+            case .zoneChanges: "What changed in the zone '\(zone)' cannot be read."
+            case .databaseChanges: "Which zones changed cannot be read."
+            case .account, .subscription, .state, .record, .path: "The zone '\(zone)' cannot be used as it should be."
+            }
+        return Problem(
+            .serverRefused, message: "\(what) \(hold.reason)\(said(reason))", remedy: hold.remedy(for: .request))
+    }
+
+    /// What a file refers to is not in the zone, or the server says so.
+    /// - Parameters:
+    ///   - missing: What is known not to be there.
+    ///   - reason: The server's words, where it was asked.
+    static func referenceRefused(_ path: FolderPath, _ missing: [RequiredRecord], reason: String?) -> Problem {
+        guard let first = missing.first else {
+            return Problem(
+                .referenceRefused, message: "\(path): the server refuses a reference in it.\(said(reason))",
+                remedy: "Take the reference out, or see to the file that it names; this one is tried again by itself.")
+        }
+        let target = first.path?.description ?? "the record '\(first.name.rawValue)'"
+        let others = Set(missing.map(\.name)).count - 1
+        let besides = others == 0 ? "" : others == 1 ? " Nor is another one." : " Nor are \(others) others."
+        return Problem(
+            .referenceRefused,
+            message:
+                "\(path): \"\(first.key)\" refers to \(target), which is not in the zone.\(besides)\(said(reason))",
+            remedy: "See to \(target), or take the reference out; this file goes through by itself then.")
+    }
+
+    /// A record that others keep from being deleted.
+    /// - Parameter referrers: The files, or the records, that do so, as far as they are known.
+    static func deletionRefused(_ path: FolderPath, keptBy referrers: [String], reason: String) -> Problem {
+        let (who, what) =
+            switch referrers.count {
+            case 0: ("another record refers", "what refers to it")
+            case 1: ("\(referrers[0]) refers", "that file")
+            case 2: ("\(referrers[0]) and \(referrers[1]) refer", "those files")
+            default: ("\(referrers[0]) and \(referrers.count - 1) others refer", "those files")
+            }
+        return Problem(
+            .referenceRefused,
+            message: "\(path) is deleted here, but its record stays in the zone, since \(who) to it.\(said(reason))",
+            remedy: "Delete \(what) as well, or take the reference out; to keep the record, put the file back.")
+    }
+
+    /// The server's own words, set off from ours.
+    private static func said(_ reason: String?) -> String {
+        guard let reason, !reason.isEmpty else { return "" }
+        return " (\(reason))"
     }
 
     static func notShared(_ zone: ZoneID) -> Problem {

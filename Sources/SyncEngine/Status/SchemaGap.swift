@@ -17,7 +17,8 @@ struct SchemaGap: Hashable, Sendable {
         self.fieldType = fieldType
     }
 
-    /// What a refusal names: `Field x not found in T`, `Cannot create new type T in …`, `Did not find record type: T`.
+    /// What a refusal names: `Field x not found in T`, `Cannot create or modify field 'x' in record 'T' in …`,
+    /// `Cannot create new type T in …`, `Did not find record type: T`.
     /// `nil` for words that name neither a field nor a type: they say nothing of other records.
     /// - Parameters:
     ///   - recordType: Of the record that was refused.
@@ -34,14 +35,15 @@ struct SchemaGap: Hashable, Sendable {
         }
     }
 
-    /// What stands in quotes is a name, and so is the `x` of `field x not found` and `unknown field x`.
+    /// What stands in quotes is a name, and so is the `x` of `field x not found`, `unknown field x` and `modify field x`.
     private static func field(in words: [Word]) -> String? {
         for (index, word) in words.enumerated() where word.isCalled("field") {
             guard index + 1 < words.count else { continue }
             let name = words[index + 1]
             let isNotFound = words[(index + 2)...].prefix(2).map { $0.text.lowercased() } == ["not", "found"]
             guard !name.isCalled("is"), !name.isCalled("was") else { continue }
-            if name.isQuoted || isNotFound || index > 0 && words[index - 1].isCalled("unknown") { return name.text }
+            let isIntroduced = index > 0 && ["unknown", "modify"].contains { words[index - 1].isCalled($0) }
+            if name.isQuoted || isNotFound || isIntroduced { return name.text }
         }
         return nil
     }

@@ -17,6 +17,9 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public var daemon: Daemon?
     public var lastFetchMilliseconds: Int64?
     public var lastPushMilliseconds: Int64?
+    /// Why the server sends no pushes, in its own words; changes there are asked for from time to time then. `nil` where it
+    /// does, or is not known to refuse.
+    public var withoutPush: String?
     /// Whether everything that was saved before the question was seen, and the server was asked after it; `nil` where
     /// nobody wanted to know.
     public var isCurrent: Bool?

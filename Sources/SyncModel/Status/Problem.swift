@@ -14,6 +14,7 @@ public struct Problem: Hashable, Sendable {
         public static let numberOutOfRange = Self(rawValue: "numberOutOfRange")
         public static let wrongType = Self(rawValue: "wrongType")
         public static let tooLarge = Self(rawValue: "tooLarge")
+        public static let limitExceeded = Self(rawValue: "limitExceeded")
         public static let unreadable = Self(rawValue: "unreadable")
         public static let nameIllegal = Self(rawValue: "nameIllegal")
         public static let pathBlocked = Self(rawValue: "pathBlocked")

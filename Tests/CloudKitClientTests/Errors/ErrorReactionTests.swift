@@ -41,6 +41,12 @@ struct ErrorReactionTests {
             Row("created twice", .item, .recordsModify, code(.exists), .lookUpAndMerge),
             Row("zone exists (S0.7)", .item, .zonesModify, code(.exists), .done),
             Row("subscription exists (S0.9)", .item, .subscriptionsModify, code(.exists), .done),
+            Row("subscription for the same exists", .item, .subscriptionsModify, code(.badRequest), .done) {
+                $0.reason = "Duplicate of subscription 'zonefolder-Notes'"
+            },
+            Row("subscription refused", .item, .subscriptionsModify, code(.badRequest), .hold(.refused)) {
+                $0.reason = "subscriptions are not for everybody"
+            },
             Row("subscription unknown (S0.9)", .item, .subscriptionsLookup, code(.notFound), .recreate(.subscription)),
             Row("update of a lost record", .item, .recordsModify, code(.notFound), .recreate(.record)) {
                 $0.recordKind = .update
@@ -71,15 +77,36 @@ struct ErrorReactionTests {
             Row("type not in the schema", .request, .recordsModify, code(.badRequest, 400), .hold(.missingFromSchema)) {
                 $0.reason = "Cannot create new type File in production schema"
             },
+            Row("field not in production", .item, .recordsModify, code(.badRequest), .hold(.missingFromSchema)) {
+                $0.reason = "Cannot create or modify field 'x' in record 'Note' in production schema"
+            },
+            Row("referred to by too many", .item, .recordsModify, code(.badRequest), .hold(.tooManyReferences)) {
+                $0.reason = "Limit exceeded for number of owning references"
+            },
+            Row("referred to by too many, here", .item, .recordsModify, code(.badRequest), .hold(.tooManyReferences)) {
+                $0.reason = "'Note/a' already has 750 DELETE_SELF references, the most that one record can have"
+            },
+            Row("beyond another limit", .item, .recordsModify, code(.badRequest), .hold(.tooLarge)) {
+                $0.reason = "Limit exceeded for something"
+            },
+            Row("name refused", .item, .recordsModify, code(.badRequest), .hold(.nameRefused)) {
+                $0.reason = "Invalid record name: it must be 1 to 255 ASCII characters and not start with '_'"
+            },
+            Row("name refused, in other words", .item, .recordsModify, code(.badRequest), .hold(.nameRefused)) {
+                $0.reason = "BadRequestException: recordName exceeds the maximum length"
+            },
+            Row("name left out", .item, .recordsModify, code(.badRequest), .hold(.refused)) {
+                $0.reason = "BadRequestException: missing required field 'recordName'"
+            },
             Row("storage full", .item, .recordsModify, code(.quotaExceeded), .hold(.outOfStorage)),
             Row("storage full, request", .request, .recordsModify, code(.quotaExceeded, 413), .hold(.outOfStorage)) {
                 $0.batchCount = 100
             },
             Row("no permission", .item, .recordsModify, code(.accessDenied), .hold(.noPermission)),
             Row("unique field", .item, .recordsModify, code(.uniqueFieldError), .hold(.notUnique)),
-            Row("reference, at first", .item, .recordsModify, code(.validatingReferenceError), retryItem),
-            Row("reference, still", .item, .recordsModify, code(.validatingReferenceError), .hold(.brokenReference)) {
-                $0.attempts = 2
+            Row("reference", .item, .recordsModify, code(.validatingReferenceError), .hold(.brokenReference)),
+            Row("reference, request", .request, .recordsModify, code(.validatingReferenceError, 412), .split) {
+                $0.batchCount = 2
             },
             Row("atomic bystander", .item, .recordsModify, code(.atomicError), retryItem),
             Row("atomic request", .request, .recordsModify, code(.atomicError, 400), .split) { $0.batchCount = 3 },
@@ -213,6 +240,6 @@ struct ErrorReactionTests {
     @Test("Every hold has a reason and a remedy", arguments: Hold.allCases)
     func sentences(hold: Hold) {
         #expect(hold.reason.hasSuffix("."))
-        #expect(hold.remedy.hasSuffix("."))
+        for subject in Hold.Subject.allCases { #expect(hold.remedy(for: subject).hasSuffix(".")) }
     }
 }

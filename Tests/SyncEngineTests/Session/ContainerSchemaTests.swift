@@ -49,13 +49,15 @@ struct ContainerSchemaTests {
             let held = try await laptop.report().held
             #expect(Set(held.map(\.code)) == ["schemaMissing"])
             let schema = "the schema of \(EngineWorld.container) in production lacks"
+            let field = "Field rank not found in Note"
             #expect(
                 held.map(\.message).sorted() == [
-                    "Note/a.json: \(schema) the field 'rank' (INT64) of the record type Note.",
-                    "Note/b.json: \(schema) the field 'rank' (INT64) of the record type Note.",
+                    "Note/a.json: \(schema) the field 'rank' (INT64) of the record type Note. (\(field))",
+                    "Note/b.json: \(schema) the field 'rank' (INT64) of the record type Note. (\(field))",
                     "Note/d.json: the value of \"title\", which CloudKit has no type for, cannot be kept, because the "
                         + "container's schema in production lacks the field 'zonefolder' (STRING) of the record type Note.",
-                    "Todo/a.json: \(schema) the record type Todo.", "plain.txt: \(schema) the record type File.",
+                    "Todo/a.json: \(schema) the record type Todo. (Cannot create new type Todo in this schema)",
+                    "plain.txt: \(schema) the record type File. (Cannot create new type File in this schema)",
                 ])
             #expect(held.allSatisfy { $0.remedy.contains("zonefolder schema promote --data DIR") })
             #expect(
@@ -123,6 +125,14 @@ struct ContainerSchemaTests {
             ("Field rank not found in Note", SchemaGap(recordType: "Note", field: "rank", fieldType: "INT64")),
             ("Field 'other' not found in Note", SchemaGap(recordType: "Note", field: "other")),
             ("Cannot create new type Todo in production schema", SchemaGap(recordType: "Todo")),
+            (
+                "Cannot create or modify field 'rank' in record 'Note' in production schema",
+                SchemaGap(recordType: "Note", field: "rank", fieldType: "INT64")
+            ),
+            (
+                "Cannot create or modify field rank in record Note in production schema",
+                SchemaGap(recordType: "Note", field: "rank", fieldType: "INT64")
+            ),
             ("Did not find record type: Todo", SchemaGap(recordType: "Todo")),
             ("unknown field \"rank\"", SchemaGap(recordType: "Note", field: "rank", fieldType: "INT64")),
             ("Field zonefolderId not found in Note", SchemaGap(recordType: "Note", field: "zonefolderId")),

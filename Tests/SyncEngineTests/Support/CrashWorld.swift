@@ -139,6 +139,10 @@ final class CrashDevice {
         }
     }
 
+    func delete(_ path: String) throws {
+        try FileManager.default.removeItem(atPath: folder.appending(path).string)
+    }
+
     func read(_ path: String) -> String? {
         try? String(contentsOf: URL(filePath: folder.appending(path).string), encoding: .utf8)
     }

@@ -1,0 +1,55 @@
+import CloudKitWire
+import LocalFolder
+import RecordMapping
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// In which order records are sent that refer to each other (S4.19): parents and targets first, deletions the other way
+/// round.
+///
+/// What decides is read from the files and the zone's records when it is their turn, and kept nowhere.
+extension FolderSession {
+    /// Some planned actions in the order in which they are to be sent: all of them deletions, or none.
+    func sendOrder(of actions: [Action]) throws -> SendOrder {
+        if actions.first?.kind == .deleteRecord {
+            return SendOrder(deleting: actions, kept: try recordsKept(by: actions.compactMap(\.record)))
+        }
+        var names = NameBook()
+        for action in actions where action.record == nil { names.giveName(to: action.path, in: trees) }
+        let context = mappingContext(names: names)
+        var required: [FolderPath: [RequiredRecord]] = [:]
+        for action in actions {
+            let records = try requiredRecords(of: action, context: context)
+            if !records.isEmpty { required[action.path] = records }
+        }
+        return SendOrder(saving: actions, required: required, names: names, in: trees)
+    }
+
+    /// What the zone has to have before it takes a file's record. Nothing where the file cannot be read as it was planned
+    /// with: what is wrong with it turns out when it is to be sent.
+    private func requiredRecords(of action: Action, context: MappingContext) throws -> [RequiredRecord] {
+        if case .updateRecord(content: false, _) = action.kind { return [] }
+        guard let entry = trees.local[action.path], case .structured(let type, _) = entry.form,
+            let contents = try? reader.read(action.path), contents.stamp == entry.stamp,
+            StructuredDraft.mayRequireRecords(contents.bytes, recordType: type, schema: schema),
+            case .structured(_, let document) = StructuredFile.classify(
+                contents.bytes, at: action.path, paths: paths)
+        else { return [] }
+        let remote = try action.changeTag == nil ? nil : action.record.flatMap { try remoteRecord(named: $0) }
+        let draft = try? StructuredDraft(
+            document: document, recordType: type, file: action.path, remote: remote?.fields ?? [:], context: context)
+        return draft?.requiredRecords ?? []
+    }
+
+    /// By record, those that cannot be deleted as long as it is there.
+    /// - Parameter names: The records to look at; `nil` for all of the zone.
+    func recordsKept(by names: [RecordName]?) throws -> [RecordName: Set<RecordName>] {
+        var kept: [RecordName: Set<RecordName>] = [:]
+        for (name, record) in try environment.store.recordsThatMayKeepOthers(names) {
+            let targets = try Record.decode(record).recordsKept(in: zoneID.zoneName)
+            if !targets.isEmpty { kept[name] = targets }
+        }
+        return kept
+    }
+}

@@ -1,0 +1,79 @@
+import RecordMapping
+import SyncModel
+import SyncPlanning
+
+/// What is to be sent, in an order in which the zone can take it.
+struct SendOrder: Sendable {
+    /// Actions that go together.
+    struct Group: Sendable {
+        let actions: [Action]
+        /// The number of the last group before it that has to be answered first; `nil` where none has to be.
+        let after: Int?
+    }
+
+    /// Operations prepared at a time: what one request can carry.
+    private static let groupSize = 200
+
+    let groups: [Group]
+    /// By the file, the records that the zone has to have before the file's own.
+    private(set) var required: [FolderPath: [RequiredRecord]] = [:]
+    /// By the file, the keys whose values go with a second save: in the first one they would close a circle of records that
+    /// need each other.
+    private(set) var leftOut: [FolderPath: Set<String>] = [:]
+    /// Of records that are to be deleted and keep each other in a circle: the one that lets go first, by a save of its own,
+    /// and those that it lets go of.
+    private(set) var lettingGo: [RecordName: Set<RecordName>] = [:]
+    /// What the records of new files will be called.
+    let names: NameBook
+
+    /// New files and changed ones, each after what it refers to.
+    init(saving actions: [Action], required: [FolderPath: [RequiredRecord]], names: NameBook, in trees: SyncTrees) {
+        var makers: [RecordName: Int] = [:]
+        if !required.isEmpty {
+            for (number, action) in actions.enumerated() where action.kind == .createRecord {
+                makers[action.record ?? names.name(of: action.path, in: trees)] = number
+            }
+        }
+        let needs = actions.map { action in (required[action.path] ?? []).compactMap { makers[$0.name] } }
+        let order = ReferenceOrder(needs: needs)
+        groups = Self.groups(of: actions, order, needs)
+        self.names = names
+        self.required = required
+        for (number, targets) in order.tooEarly {
+            let path = actions[number].path
+            let keys = Set(
+                required[path]!.filter { makers[$0.name].map(targets.contains) ?? false }.map(\.key))
+            leftOut[path] = keys
+            self.required[path]!.removeAll { keys.contains($0.key) }
+        }
+    }
+
+    /// Deletions, each after those of the records that keep its own.
+    /// - Parameter kept: By record, those that cannot be deleted as long as it is there.
+    init(deleting actions: [Action], kept: [RecordName: Set<RecordName>]) {
+        var numbers: [RecordName: Int] = [:]
+        if !kept.isEmpty {
+            for (number, action) in actions.enumerated() { if let name = action.record { numbers[name] = number } }
+        }
+        var needs = [[Int]](repeating: [], count: actions.count)
+        for (number, action) in actions.enumerated() {
+            for target in action.record.flatMap({ kept[$0] }) ?? [] {
+                if let target = numbers[target], target != number { needs[target].append(number) }
+            }
+        }
+        for number in Set(ReferenceOrder(needs: needs).tooEarly.values.joined()) {
+            guard let name = actions[number].record else { continue }
+            lettingGo[name] = kept[name]?.intersection(numbers.keys)
+            // A save can go at any time.
+            needs[number] = []
+        }
+        groups = Self.groups(of: actions, ReferenceOrder(needs: needs), needs)
+        names = NameBook()
+    }
+
+    private static func groups(of actions: [Action], _ order: ReferenceOrder, _ needs: [[Int]]) -> [Group] {
+        order.pieces(of: groupSize, needs: needs).map { piece in
+            Group(actions: piece.things.map { actions[$0] }, after: piece.after)
+        }
+    }
+}

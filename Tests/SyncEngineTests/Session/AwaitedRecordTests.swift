@@ -1,0 +1,132 @@
+import CloudKitClient
+import CloudKitWire
+import Testing
+
+@testable import SyncEngine
+
+/// A hold ends when its cause does, whoever removed it (reliability §4.28).
+@Suite("What waits for another record", .timeLimit(.minutes(30)))
+struct AwaitedRecordTests {
+    @Test("What refers to a file that is held says so, and goes with it in one request once that is mended")
+    func heldTarget() async throws {
+        try await EngineWorld.run { world in
+            let witness = ReferenceWitness(world.transport)
+            let laptop = try world.device("laptop", over: witness)
+            try laptop.write("{", to: "Note/target.json")
+            try laptop.write(ReferringNote.text("Note/target.json"), to: "Note/a.json")
+            try laptop.write(ReferringNote.text("Note/a.json"), to: "Note/b.json")
+            try await laptop.sync()
+            let held = try await laptop.report().held.filter { $0.path != "Note/target.json" }
+            #expect(held.map(\.path) == ["Note/a.json", "Note/b.json"])
+            #expect(Set(held.map(\.code)) == ["referenceRefused"])
+            #expect(
+                held.first?.message == #"Note/a.json: "next" refers to Note/target.json, which is not in the zone."#)
+            // Nobody was asked what is known.
+            #expect(witness.takeRequests() == 0)
+            try laptop.write(ReferringNote.text(nil), to: "Note/target.json")
+            await laptop.look()
+            #expect(witness.takeRequests() == 1)
+            #expect(try await laptop.report().verdict == .inSync)
+            try laptop.close()
+        }
+    }
+
+    @Test("What waits for a record that the server is yet to take is pending, and follows at once when it has it")
+    func waitingTarget() async throws {
+        try await EngineWorld.run { world in
+            let witness = ReferenceWitness(world.transport)
+            let laptop = try world.device("laptop", over: witness)
+            var busy = ErrorDictionary(.zoneBusy, reason: "later")
+            busy.retryAfter = 30
+            let answer = RecordsResponse(records: [.failure(busy)]).encoded()
+            laptop.network.next(to: "records/modify", .answered(TransportResponse(status: 200, body: answer)))
+            try laptop.write(ReferringNote.text(nil), to: "Note/target.json")
+            await laptop.settle()
+            try laptop.write(ReferringNote.text("Note/target.json"), to: "Note/a.json")
+            await laptop.settle()
+            #expect(try await laptop.report().verdict == .pending)
+            #expect(try await laptop.report().held.isEmpty)
+            laptop.pass(.seconds(31))
+            await laptop.look()
+            #expect(witness.tooEarly == [])
+            #expect(try await laptop.report().verdict == .inSync)
+            try laptop.close()
+        }
+    }
+
+    @Test("A record that comes from the zone lets go at once what was refused for want of it, however often that was")
+    func arrives() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            let text = #"{"to": {"$ref": {"recordName": "Note/x"}, "action": "VALIDATE"}}"#
+            try laptop.write(text, to: "Note/a.json")
+            for _ in 0..<8 {
+                laptop.pass(.seconds(4000))
+                await laptop.settle()
+            }
+            let held = try #require(try await laptop.report().held.first)
+            #expect(
+                held.message.hasPrefix(#"Note/a.json: "to" refers to the record 'Note/x', which is not in the zone. ("#)
+            )
+            try desk.write(ReferringNote.text(nil), to: "Note/x.json")
+            try await desk.sync()
+            await laptop.look()
+            #expect(try await laptop.report().verdict == .inSync)
+            #expect(try await laptop.report().records == 2)
+            try laptop.close()
+            try desk.close()
+        }
+    }
+
+    @Test("A file whose target goes before it is sent waits for it to come back")
+    func targetGoes() async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop")
+            try laptop.write("{", to: "Note/target.json")
+            try laptop.write(ReferringNote.text("Note/target.json"), to: "Note/a.json")
+            await laptop.settle()
+            try laptop.delete("Note/target.json")
+            for _ in 0..<3 {
+                laptop.pass(.seconds(4000))
+                await laptop.settle()
+            }
+            #expect(try await laptop.report().held.map(\.path) == ["Note/a.json"])
+            try laptop.write(ReferringNote.text(nil), to: "Note/target.json")
+            await laptop.settle()
+            #expect(try await laptop.report().verdict == .inSync)
+            try laptop.close()
+        }
+    }
+
+    @Test(
+        "A deletion that another record forbids names its file, and goes through as soon as that lets go",
+        arguments: [true, false])
+    func deletionRefused(isDeleted: Bool) async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop")
+            try laptop.write(ReferringNote.text(nil), to: "Note/target.json")
+            try laptop.write(ReferringNote.text("Note/target.json"), to: "Note/a.json")
+            try laptop.write("other", to: "other.txt")
+            await laptop.settle()
+            try laptop.delete("Note/target.json")
+            for _ in 0..<8 {
+                laptop.pass(.seconds(4000))
+                await laptop.settle()
+            }
+            let held = try #require(try await laptop.report().held.first)
+            #expect(
+                held.message.hasPrefix(
+                    "Note/target.json is deleted here, but its record stays in the zone, since Note/a.json refers to it. ("
+                ))
+            if isDeleted {
+                try laptop.delete("Note/a.json")
+            } else {
+                try laptop.write(ReferringNote.text(nil), to: "Note/a.json")
+            }
+            await laptop.settle()
+            #expect(try await laptop.report().verdict == .inSync)
+            #expect(try await laptop.report().records == (isDeleted ? 1 : 2))
+            try laptop.close()
+        }
+    }
+}
