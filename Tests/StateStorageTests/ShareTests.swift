@@ -38,7 +38,7 @@ struct ShareTests {
         let folder = try TemporaryFolder()
         let store = try folder.store()
         let share = ZoneShare(name: Self.share, permission: .readOnly, root: nil)
-        for forget in [{ try store.beginFullListing(zone: notes) }, { try store.loseZone(notes, .deleted) }] {
+        for forget in [{ try store.beginFullListing(zone: notes) }, { try store.loseZone(notes) }] {
             try Self.commit(store, shares: [share], token: "1")
             #expect(try store.shares() == [share])
             try forget()

@@ -212,35 +212,4 @@ struct TokenTests {
         #expect(try store.finishFullListing(zone: notes) == [RecordName("kept")])
         #expect(try store.loadTrees().tombstones == [RecordName("kept")])
     }
-
-    @Test(
-        "A vanished zone is forgotten with its tokens and its base, while the files stay (S0.30)",
-        arguments: [true, false])
-    func forgottenZone(isNamed: Bool) throws {
-        let folder = try TemporaryFolder()
-        let store = try folder.store()
-        try store.setCreated(true, zone: notes)
-        try store.updateFacts {
-            $0.subscription = "private-changes"; $0.account = "_me"
-        }
-        try store.commitOutcomes([agreed("a")])
-        try store.commitPage(records: [], tombstones: [], token: "1", moreComing: false, zone: notes)
-        // In one step: a base without its zone would take what the next one lacks for deleted.
-        if isNamed {
-            try store.commitDatabaseChanges(owed: [], lost: [(notes, .purged)], token: "d")
-        } else {
-            try store.loseZone(notes, .purged)
-        }
-        var facts = try store.zone(notes)
-        #expect(facts.token == nil && !facts.created && !facts.complete && facts.incarnation == 1)
-        #expect(facts.loss == .purged)
-        #expect(try store.facts().subscription == nil)
-        #expect(try store.facts().databaseToken == nil)
-        #expect(try store.facts().account == "_me")
-        let trees = try store.loadTrees()
-        #expect(trees.local.count == 1 && trees.remote.isEmpty && trees.base.isEmpty && trees.tombstones.isEmpty)
-        try store.settleLoss(of: notes)
-        facts = try store.zone(notes)
-        #expect(facts.loss == nil)
-    }
 }

@@ -1,14 +1,17 @@
-/// How a zone vanished.
-public enum ZoneLoss: String, Hashable, Sendable {
-    /// Some device deleted it.
-    case deleted
-    /// The person removed the app's data.
-    case purged
-    /// The person reset what was encrypted end to end.
-    case encryptedDataReset
-    /// It did not vanish: `config.toml` names another one than before.
+/// Why nothing is sent to a zone that the folder was synced with.
+///
+/// A zone that was deleted, purged by its user or reset with the encrypted data looks the same on the web (protocol §3.4).
+public enum ZoneLoss: String, Hashable, Sendable, CaseIterable {
+    /// The server has it no longer, or its owner shares it no longer. What was agreed on is kept: whether it is the same
+    /// zone that comes back, the next whole listing shows.
+    case missing
+    /// As ``missing``, by the account's own wish: it took itself out of the share.
+    case left
+    /// A whole listing showed another zone of the same name. Sending waits until somebody else fills it, or for a person's
+    /// word.
+    case replaced
+    /// It did not vanish: `config.toml` names another one than before. Only a person's word ends that.
     case reconfigured
-    case unknown
 }
 
 /// What is known of one zone.
@@ -38,7 +41,7 @@ public struct ZoneFacts: Hashable, Sendable {
     var listingNumber: Int64
     /// Counts the losses of the zone.
     public var incarnation: Int64
-    /// How the zone vanished, until ``StateStore/settleLoss(of:)``.
+    /// Why nothing is sent to the zone.
     public var loss: ZoneLoss?
 
     /// What is known of a zone that was never heard of.

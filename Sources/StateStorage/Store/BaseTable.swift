@@ -89,6 +89,21 @@ enum BaseTable {
         }
     }
 
+    /// Whether anything was agreed on.
+    static func hasRows(_ db: Database) throws -> Bool {
+        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM base)") ?? false
+    }
+
+    /// Forgets all but those records that a listing named as this device saved them.
+    static func keepSaved(in listing: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM base WHERE NOT EXISTS (
+                    SELECT 1 FROM remote WHERE remote.name = base.name AND remote.change_tag = base.change_tag
+                        AND remote.created = base.created AND remote.listing = ?)
+                """, arguments: [listing])
+    }
+
     /// Removes a record and its tombstone, which has done its work.
     static func remove(_ name: RecordName, _ db: Database) throws {
         for sql in ["DELETE FROM base WHERE name = ?", "DELETE FROM tombstone WHERE name = ?"] as [StaticString] {

@@ -169,6 +169,12 @@ enum RemoteTable {
         }
     }
 
+    /// Forgets the records that a listing did not name, and that any others were deleted.
+    static func keep(namedIn listing: Int64, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM remote WHERE listing <> ?", arguments: [listing])
+        try db.execute(sql: "DELETE FROM tombstone")
+    }
+
     /// Records that the listing which just ended did not name.
     static func unseen(listing: Int64, _ db: Database) throws -> [RecordName] {
         var rows = try SQLStatement(db, "SELECT name FROM remote WHERE listing <> ? ORDER BY name")

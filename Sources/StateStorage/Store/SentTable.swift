@@ -53,6 +53,13 @@ enum SentTable {
         try delete.run()
     }
 
+    /// Forgets the versions of records that a listing did not name.
+    static func keep(namedIn listing: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM sent WHERE name NOT IN (SELECT name FROM remote WHERE listing = ?)",
+            arguments: [listing])
+    }
+
     static func remove(_ name: RecordName, hash: ContentHash, _ db: Database) throws {
         var delete = try SQLStatement(db, "DELETE FROM sent WHERE name = ? AND hash = ?")
         delete.bind(name)

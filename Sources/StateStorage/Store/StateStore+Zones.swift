@@ -62,23 +62,21 @@ extension StateStore {
 
     /// Takes over one page of `changes/database`: the token moves with the list of the zones still owed.
     ///
-    /// A lost zone that the server had is forgotten with it, as by ``loseZone(_:_:)``.
+    /// A zone among the lost ones that the server had is lost with it, as by ``loseZone(_:_:)``.
     public func commitDatabaseChanges(
-        owed: [ZoneKey], lost: [(zone: ZoneKey, loss: ZoneLoss)], token: String?
+        owed: [ZoneKey], lost: [ZoneKey], token: String?
     ) throws(StateError) {
         try write(.ordered) { db in
-            for (key, loss) in lost {
-                try ZoneTable.update(key, db) { zone in
-                    zone.owed = false
-                    zone.loss = loss
-                }
-            }
             for key in owed { try ZoneTable.update(key, db) { $0.owed = true } }
             _ = try FolderTable.update(db) { facts in
                 if let token, !token.isEmpty { facts.databaseToken = token }
             }
-            for (key, _) in lost {
-                if try ZoneTable.facts(key, db)?.created == true { try Self.forget(key, db) }
+            for key in lost {
+                if try ZoneTable.facts(key, db)?.created == true {
+                    try Self.lose(key, .missing, db)
+                } else {
+                    try ZoneTable.update(key, db) { $0.owed = false }
+                }
             }
         }
     }
@@ -100,15 +98,7 @@ extension StateStore {
     public func beginFullListing(zone key: ZoneKey) throws(StateError) {
         try write(.ordered) { db in
             try ShareTable.removeAll(db)
-            try ZoneTable.update(key, db) { zone in
-                // Rows of a listing that breaks off have replaced those that a record could be compared with.
-                let hasPages = zone.listing && zone.token != nil
-                zone.recognition = hasPages && zone.recognition != .done ? .impossible : .open
-                zone.token = nil
-                zone.listing = true
-                zone.complete = false
-                zone.listingNumber += 1
-            }
+            try ZoneTable.update(key, db) { $0.beginListing() }
         }
     }
 
@@ -122,44 +112,47 @@ extension StateStore {
             try RemoteTable.bury(unseen, db)
             let missing = try RemoteTable.missing(db)
             try RemoteTable.bury(missing, db)
-            try ZoneTable.update(key, db) { zone in
-                zone.listing = false
-                zone.complete = true
-            }
+            try ZoneTable.update(key, db) { $0.endListing(isAnother: false) }
             return unseen + missing
         }
     }
 
-    /// Remembers how a zone vanished, where another answer than `changes/database` says so, and forgets its records, tokens
-    /// and subscription, so that it can be made anew.
+    /// Ends a listing whose last page said that there is no more, and which showed that the zone is another one than that of the
+    /// base (``ZoneFacts/isAnother(hasBase:)``): all that the listing did not name is forgotten with the base, and nothing of it
+    /// is a tombstone. What this device itself has saved into the new zone stays agreed on.
     ///
-    /// No file is touched: the local tree stays, the base goes, and what waits for a person's word is ``ZoneFacts/loss``.
-    public func loseZone(_ key: ZoneKey, _ loss: ZoneLoss) throws(StateError) {
+    /// No file is touched: the local tree stays, and what waits for a person's word is ``ZoneFacts/loss``.
+    public func replaceZone(_ key: ZoneKey) throws(StateError) {
         try write(.durable) { db in
-            try ZoneTable.update(key, db) { $0.loss = loss }
-            try Self.forget(key, db)
+            guard let zone = try ZoneTable.facts(key, db), zone.listing else { return }
+            try BaseTable.keepSaved(in: zone.listingNumber, db)
+            try SentTable.keep(namedIn: zone.listingNumber, db)
+            try RemoteTable.keep(namedIn: zone.listingNumber, db)
+            try ZoneTable.update(key, db) { $0.endListing(isAnother: true) }
+            // A subscription to a zone goes with the zone.
+            try FolderTable.update(db) { $0.subscription = nil }
         }
     }
 
-    private static func forget(_ key: ZoneKey, _ db: Database) throws {
-        for table in ["remote", "base", "tombstone", "sent", "share"] {
-            try db.execute(sql: "DELETE FROM \(table)")
-        }
-        try ZoneTable.update(key, db) { zone in
-            zone.token = nil
-            zone.created = false
-            zone.owed = false
-            zone.listing = false
-            zone.complete = false
-            zone.incarnation += 1
-        }
+    /// Remembers that the server has a zone no longer, where another answer than `changes/database` says so, and forgets its
+    /// tokens and its subscription, so that it can be made anew.
+    ///
+    /// No file is touched, and what was agreed on stays until a listing shows whether it is that zone which comes back.
+    public func loseZone(_ key: ZoneKey, _ loss: ZoneLoss = .missing) throws(StateError) {
+        try write(.durable) { db in try Self.lose(key, loss, db) }
+    }
+
+    private static func lose(_ key: ZoneKey, _ loss: ZoneLoss, _ db: Database) throws {
+        let hasBase = try BaseTable.hasRows(db)
+        try ShareTable.removeAll(db)
+        try ZoneTable.update(key, db) { $0.lose(loss, hasBase: hasBase) }
         try FolderTable.update(db) { facts in
             facts.subscription = nil
             facts.databaseToken = nil
         }
     }
 
-    /// Ends the wait for a person's word after a zone vanished.
+    /// Ends the wait after a zone was lost: with a person's word, or since somebody else has filled it again.
     public func settleLoss(of key: ZoneKey) throws(StateError) {
         try write(.durable) { db in try ZoneTable.update(key, db) { $0.loss = nil } }
     }

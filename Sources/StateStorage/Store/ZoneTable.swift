@@ -19,6 +19,7 @@ enum ZoneTable {
         }
     }
 
+    /// A loss in a word of an earlier version, which forgot at once what was agreed on, is ``ZoneLoss/replaced``.
     private static func facts(_ row: Row) -> ZoneFacts {
         var facts = ZoneFacts()
         facts.token = row["token"]
@@ -28,7 +29,7 @@ enum ZoneTable {
         facts.listing = row["listing"]
         facts.complete = row["complete"]
         facts.incarnation = row["incarnation"]
-        facts.loss = (row["loss"] as String?).map { ZoneLoss(rawValue: $0) ?? .unknown }
+        facts.loss = (row["loss"] as String?).map { ZoneLoss(rawValue: $0) ?? .replaced }
         facts.recognition = ZoneFacts.Recognition(rawValue: row["recognition"]) ?? .impossible
         return facts
     }

@@ -256,7 +256,7 @@ extension FolderSession {
             credentialsWereRefused()
             if let key = RetryKey(action) { waitAfterFailure(key, after: nil, pausing: .item) }
         case .recreate(.zone):
-            if zoneFacts.created { zoneIsGone(.unknown) }
+            if zoneFacts.created { zoneIsGone() }
         case .recreate, .refetch:
             if let key = RetryKey(action) { waitAfterFailure(key, after: nil, pausing: .item) }
         }

@@ -55,6 +55,7 @@ extension FolderSession {
         } else if !hasFetched {
             try recognizeSent()
         }
+        try endHoldOfFilledZone()
         try reform()
         hasFetched = true
         if let age {
@@ -111,10 +112,10 @@ extension FolderSession {
         let wasCreated = zoneFacts.created
         try environment.store.commitDatabaseChanges(
             owed: isChanged && !isLost ? [zoneKey] : [],
-            lost: isLost ? [(zone: zoneKey, loss: ZoneLoss.deleted)] : [], token: changes.token)
+            lost: isLost ? [zoneKey] : [], token: changes.token)
         facts = try environment.store.facts()
         zoneFacts = try environment.store.zone(zoneKey)
-        if isLost, wasCreated { forgetZone() }
+        if isLost, wasCreated { noteZoneIsGone() }
         return !isLost
     }
 
@@ -165,29 +166,11 @@ extension FolderSession {
                 return wait(for: .zoneChanges, after: .retry(after: .seconds(60), pausing: .item))
             }
         }
-        if zoneFacts.listing {
-            guard !isAnotherZone() else {
-                logger.warning("The zone was made anew by somebody else")
-                zoneIsGone(.unknown)
-                return wait(for: .zoneChanges, after: .retry(after: nil, pausing: .item))
-            }
-            for name in try environment.store.finishFullListing(zone: zoneKey) {
-                trees.setRemote(nil, named: name)
-                counts.deleted += 1
-            }
-            zoneFacts = try environment.store.zone(zoneKey)
-        }
+        if zoneFacts.listing { counts.deleted += try endListing() }
         if counts.changed + counts.deleted > 0 {
             try record(.import, author: .device(nil), began: began, isDone: true, counts: counts)
         }
         return true
-    }
-
-    /// Whether a whole listing shows that the zone is not the one of which the base tells, since none of its records is
-    /// in it, though nobody deleted them one by one. What it lacks then proves nothing (reliability §2), and what it has
-    /// of the same names is no later version: names are made from paths, so another device that filled it anew made them.
-    private func isAnotherZone() -> Bool {
-        !trees.base.isEmpty && zoneFacts.recognition != .done
     }
 
     /// Stores a page with its token and takes it into the remote tree; `false` for a page that must not be consumed.

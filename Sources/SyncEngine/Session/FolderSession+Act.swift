@@ -13,7 +13,8 @@ extension FolderSession {
     /// Plans and acts until nothing is left that can be done now.
     func act() async throws {
         var idle = 0
-        while !isStopping, isRootSafe {
+        // What was agreed on with a zone that is gone is nothing to act on.
+        while !isStopping, isRootSafe, zoneFacts.created {
             let actions = try plan()
             guard !actions.isEmpty else { break }
             if actions.contains(where: { $0.isDeleting }) {
@@ -126,6 +127,7 @@ extension FolderSession {
 
     /// What of the last plan neither waits for a retry nor was refused as it is.
     func runnableActions() -> [Action] {
+        guard zoneFacts.created else { return [] }
         let now = now
         return lastPlan.actions.filter { action in
             if let key = RetryKey(action), !retry.isDue(key, at: now) { return false }
@@ -135,8 +137,11 @@ extension FolderSession {
         }
     }
 
-    /// Whether sending waits for a person's word, because the zone vanished.
-    var isUploadHeld: Bool { zoneFacts.loss != nil && zoneFacts.loss != .encryptedDataReset }
+    /// Whether sending waits, because the zone is lost.
+    var isUploadHeld: Bool { zoneFacts.loss != nil }
+
+    /// Whether a person is asked to let this folder fill the zone.
+    var isZoneInQuestion: Bool { zoneFacts.loss == .replaced || zoneFacts.loss == .reconfigured }
 
     private func carryOut(_ actions: [Action]) async throws {
         try commit(actions.filter { $0.kind == .forget }.compactMap(\.record).map { Outcome(base: .removed($0)) })

@@ -20,13 +20,20 @@ extension FolderSession {
         for held in readOnlyProblems { problems[.path(held.path)] = held.problem }
         if let problem = ignoreRulesProblem { problems[.path(FolderPath(IgnoreRules.fileName)!)] = problem }
         if let problem = rootProblem ?? stateProblem ?? requestProblems.values.first { problems[.folder] = problem }
-        if isUploadHeld, zoneFacts.created || !isShared {
-            problems[.folder] =
-                zoneFacts.loss == .reconfigured
-                ? .zoneChanged(zoneID.zoneName, batch: Self.zoneLossBatch)
-                : .zoneVanished(zoneID.zoneName, isShared: isShared, batch: Self.zoneLossBatch)
-        }
+        if let problem = zoneLossProblem { problems[.folder] = problem }
         return problems
+    }
+
+    private var zoneLossProblem: Problem? {
+        switch zoneFacts.loss {
+        // Of one that is not shared now, the request for it says so.
+        case .replaced where zoneFacts.created || !isShared:
+            .zoneVanished(zoneID.zoneName, batch: Self.zoneLossBatch)
+        case .reconfigured where zoneFacts.created || !isShared:
+            .zoneChanged(zoneID.zoneName, batch: Self.zoneLossBatch)
+        case .left where !zoneFacts.created: .zoneLeft(zoneID)
+        case nil, .missing, .left, .replaced, .reconfigured: nil
+        }
     }
 
     /// Stores problems and batches that wait, where they changed.
@@ -80,7 +87,7 @@ extension FolderSession {
 
     /// Lets a batch pass; `false` where no such batch waits.
     func approve(_ batch: String) throws -> Bool {
-        if batch == Self.zoneLossBatch, isUploadHeld {
+        if batch == Self.zoneLossBatch, isZoneInQuestion {
             try environment.store.settleLoss(of: zoneKey)
             zoneFacts = try environment.store.zone(zoneKey)
             trees.markAllDirty()
@@ -97,11 +104,26 @@ extension FolderSession {
 }
 
 extension Problem {
-    static func zoneVanished(_ zone: String, isShared: Bool, batch: String) -> Problem {
-        let happened = isShared ? "was not shared with this account for a while" : "was deleted on the server"
-        return Problem(
-            .zoneVanished, message: "The zone '\(zone)' \(happened). All files are kept, none is sent again.",
-            remedy: "Run `zonefolder approve \(batch)` to fill the zone from this folder.")
+    static func zoneVanished(_ zone: String, batch: String) -> Problem {
+        Problem(
+            .zoneVanished,
+            message:
+                "The zone '\(zone)' was deleted on the server, and nobody has filled it again. All files are kept, none "
+                + "is sent again.",
+            remedy:
+                "Run `zonefolder approve \(batch)` to fill the zone from this folder; where another device fills it, "
+                + "it goes on by itself.")
+    }
+
+    static func zoneLeft(_ zone: ZoneID) -> Problem {
+        Problem(
+            .zoneLeft,
+            message:
+                "This account left the zone '\(zone.zoneName)' of \(zone.ownerRecordName ?? "its owner"). All files are "
+                + "kept, nothing is sent or received.",
+            remedy:
+                "To take part again, run `zonefolder accept` with the short GUID of the share; it goes on by itself then."
+        )
     }
 
     static func zoneChanged(_ zone: String, batch: String) -> Problem {

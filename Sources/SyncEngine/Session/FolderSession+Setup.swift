@@ -162,7 +162,7 @@ extension FolderSession {
         case .retry(let after, let pause): waitAfterFailure(key, after: after, pausing: pause)
         case .signIn: credentialsWereRefused()
         case .recreate(.zone):
-            zoneIsGone(.unknown)
+            zoneIsGone()
             waitAfterFailure(key, after: nil, pausing: .item)
         case .hold(let hold):
             if key == .subscription {
@@ -175,36 +175,6 @@ extension FolderSession {
         case .refetch, .lookUpAndMerge, .split, .recreate, .done: waitAfterFailure(key, after: nil, pausing: .item)
         }
         return false
-    }
-
-    /// The zone is not there any more: nothing that was agreed on holds, every file stays, and what would be sent
-    /// again waits for a person's word (S0.30).
-    func zoneIsGone(_ loss: ZoneLoss) {
-        do {
-            try environment.store.loseZone(zoneKey, loss)
-            facts = try environment.store.facts()
-            zoneFacts = try environment.store.zone(zoneKey)
-        } catch {
-            // It turns out again with the next fetch.
-            logger.error("The loss of the zone could not be stored", metadata: ["error": "\(error)"])
-            return
-        }
-        forgetZone()
-    }
-
-    /// Takes over that the store has forgotten the zone.
-    func forgetZone() {
-        sharing = ZoneSharing()
-        for name in Array(trees.base.keys) { trees.setBase(nil, named: name) }
-        for name in Array(trees.remote.keys) { trees.setRemote(nil, named: name) }
-        // What came from that zone is in no zone now: whoever has it may be the only one.
-        sharedAssets = [:]
-        trees.releasedAssets = [:]
-        trees.succeededAssets = [:]
-        trees.uncoveredFiles = []
-        trees.markAllDirty()
-        oweDatabaseFetch()
-        logger.warning("The zone is gone; its files are kept", metadata: ["zone": "\(zoneID.zoneName)"])
     }
 
     /// Stores an event that is over.

@@ -27,6 +27,7 @@ public struct Problem: Hashable, Sendable {
         public static let serverRefused = Self(rawValue: "serverRefused")
         public static let massDeletion = Self(rawValue: "massDeletion")
         public static let zoneVanished = Self(rawValue: "zoneVanished")
+        public static let zoneLeft = Self(rawValue: "zoneLeft")
         public static let zoneChanged = Self(rawValue: "zoneChanged")
         public static let diskFull = Self(rawValue: "diskFull")
     }

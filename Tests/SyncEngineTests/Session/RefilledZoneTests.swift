@@ -11,7 +11,7 @@ import Testing
 @Suite("A refilled zone", .timeLimit(.minutes(30)))
 struct RefilledZoneTests {
     @Test(
-        "A device that was away loses no file, whatever the new zone lacks or has older, and sends none unasked",
+        "A device that was away loses no file, whatever the new zone lacks or has older, and asks nobody: it is a first sync",
         arguments: [false, true])
     func away(isRestarted: Bool) async throws {
         try await EngineWorld.run { world in
@@ -52,8 +52,7 @@ struct RefilledZoneTests {
             // Who is right about the third file, only a person knows.
             #expect(try Set(files.values).isSubset(of: laptop.files().values))
             #expect(try laptop.conflictCopies().count == 1)
-            #expect(try await laptop.report().held.map(\.code) == ["zoneVanished"])
-            #expect(await laptop.session.approved("zone"))
+            #expect(try await laptop.report().held.isEmpty)
             try await converge(laptop, desk)
             #expect(desk.read("late.txt") == "late")
             #expect(try Set(files.values).isSubset(of: laptop.files().values))
@@ -80,14 +79,120 @@ struct RefilledZoneTests {
             #expect(try laptop.files().count == 4)
             #expect(try await laptop.report().held.map(\.code) == ["zoneVanished"])
             #expect(await laptop.session.approved("zone"))
-            try await laptop.sync()
-            try await desk.sync()
-            #expect(await desk.session.approved("zone"))
+            // Filled by now, it asks the other device for nothing.
             try await converge(laptop, desk)
             #expect(try laptop.files().count == 4)
             #expect(try desk.files() == laptop.files())
             try laptop.close()
             try desk.close()
+        }
+    }
+
+    /// Ends the zone while both devices are in sync with it, and lets them make it anew: empty, and held by both.
+    private static func withHeldZone(
+        _ files: [String: String], _ body: @Sendable (_ laptop: EngineDevice, _ desk: EngineDevice) async throws -> Void
+    ) async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            for (name, text) in files { try laptop.write(text, to: name) }
+            try await converge(laptop, desk)
+            let database = await desk.session.environment.database
+            _ = try await database.modifyZones([ZoneOperation(.delete, ZoneID(zoneName: "Notes"))])
+            try await converge(laptop, desk)
+            for device in [laptop, desk] {
+                #expect(try await device.report().held.map(\.code) == ["zoneVanished"])
+                #expect(try await device.report().records == 0)
+                #expect(try device.files() == files)
+            }
+            try await body(laptop, desk)
+            try laptop.close()
+            try desk.close()
+        }
+    }
+
+    @Test(
+        "What another device fills again ends the hold: equal files are recognised, edits collide, what is here only goes up",
+        arguments: [false, true])
+    func filled(isRestarted: Bool) async throws {
+        let files = ["same.txt": "same", "both.txt": "1", "here.txt": "1", "Note/n.json": #"{"n": 1}"#]
+        try await Self.withHeldZone(files) { laptop, desk in
+            try laptop.write("laptop's", to: "both.txt")
+            try laptop.write("new", to: "new.txt")
+            try laptop.write(#"{"n": 1, "more": true}"#, to: "Note/n.json")
+            try await laptop.sync()
+            if isRestarted { try laptop.restart() }
+            try desk.write("desk's", to: "both.txt")
+            try desk.delete("here.txt")
+            try await desk.sync()
+            #expect(await desk.session.approved("zone"))
+            try await desk.sync()
+            _ = laptop.network.takeOperations()
+            try await laptop.sync()
+            #expect(try await laptop.report().held.isEmpty)
+            // Of what differs without a version on which both agreed, a person has both.
+            #expect(laptop.network.takeOperations().count { $0 == "download" } == 1)
+            let copies = try laptop.conflictCopies()
+            #expect(copies.count == 1 && laptop.read(copies[0]) == "laptop's")
+            try await converge(laptop, desk)
+            let expected = [
+                "same.txt": "same", "both.txt": "desk's", "here.txt": "1", "new.txt": "new",
+                "Note/n.json": #"{"n": 1, "more": true}"#,
+            ]
+            #expect(try desk.files() == expected)
+            #expect(try laptop.files().filter { $0.key != copies[0] } == expected)
+
+            // From now on they are in step.
+            try laptop.write("2", to: "here.txt")
+            try desk.write("2", to: "new.txt")
+            try await converge(laptop, desk)
+            #expect(desk.read("here.txt") == "2" && laptop.read("new.txt") == "2")
+            #expect(try laptop.conflictCopies() == copies)
+        }
+    }
+
+    @Test("A zone that nobody fills keeps the hold, however often it is made and looked at; edits stay here")
+    func empty() async throws {
+        try await Self.withHeldZone(["a.txt": "1"]) { laptop, desk in
+            try laptop.write("2", to: "a.txt")
+            try laptop.write("new", to: "new.txt")
+            let database = await desk.session.environment.database
+            let zone = ZoneID(zoneName: "Notes")
+            _ = try await database.modifyZones([ZoneOperation(.delete, zone)])
+            try await converge(laptop, desk)
+            _ = try await database.modifyZones([ZoneOperation(.delete, zone), ZoneOperation(.create, zone)])
+            try laptop.restart()
+            try await converge(laptop, desk)
+            for device in [laptop, desk] {
+                let report = try await device.report()
+                #expect(report.held.map(\.code) == ["zoneVanished"] && report.records == 0)
+            }
+            #expect(try laptop.files() == ["a.txt": "2", "new.txt": "new"])
+            #expect(try desk.files() == ["a.txt": "1"])
+        }
+    }
+
+    @Test("A server that denies a zone for a moment costs nothing: it is the same zone again, and no edit collides")
+    func deniedForAMoment() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write("1", to: "mine.txt")
+            try laptop.write("1", to: "theirs.txt")
+            try await converge(laptop, desk)
+            try laptop.write("2", to: "mine.txt")
+            try desk.write("2", to: "theirs.txt")
+            try await desk.sync()
+            let denials = Mutex(1)
+            laptop.network.decide { request in
+                guard FaultyNetwork.operation(of: request) == "changes/zone" else { return .delivered }
+                let isDenied = denials.withLock { left in
+                    left -= 1
+                    return left >= 0
+                }
+                return isDenied ? .answered(.refusal("ZONE_NOT_FOUND", status: 404)) : .delivered
+            }
+            try await converge(laptop, desk)
+            #expect(denials.withLock { $0 } < 0)
+            try await expectInSync(laptop, desk, with: ["mine.txt": "2", "theirs.txt": "2"])
         }
     }
 }

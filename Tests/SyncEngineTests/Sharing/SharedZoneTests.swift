@@ -182,7 +182,7 @@ struct SharedZoneTests {
     }
 
     @Test(
-        "No longer shared: every file stays, nothing is sent or made; shared again, only a word sends what is new here",
+        "No longer shared: every file stays, nothing is sent or made; shared again, it goes on by itself",
         arguments: [true, false])
     func unshared(isNamed: Bool) async throws {
         try await Self.withZone { owner, guest, view, _ in
@@ -207,9 +207,6 @@ struct SharedZoneTests {
             guest.pass(.seconds(120))
             try await guest.sync()
             #expect(try guest.files() == ["a.txt": "1", "b.txt": "mine", "unseen.txt": "2"])
-            #expect(view.takeSaves().isEmpty)
-            #expect(try await guest.report().held.map(\.code) == ["zoneVanished"])
-            #expect(await guest.session.approved("zone"))
             try await converge(guest, owner)
             #expect(try owner.files() == ["a.txt": "1", "b.txt": "mine", "unseen.txt": "2"])
             #expect(try await guest.report().verdict == .inSync)

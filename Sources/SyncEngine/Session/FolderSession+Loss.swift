@@ -1,0 +1,89 @@
+import CloudKitWire
+import Logging
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// A zone that is lost, comes back, or is another one by then (S0.30).
+///
+/// Every file stays. What was agreed on stays until a whole listing shows what came back: the same zone, with which the folder
+/// goes on as if nothing had been, or another one, with which nothing was agreed on. What would be sent again into such a one
+/// waits until another device or another program fills it, which makes it a first sync with a full folder, or for a person's
+/// word.
+extension FolderSession {
+    /// The server has the zone no longer.
+    func zoneIsGone(_ loss: ZoneLoss = .missing) {
+        do {
+            try environment.store.loseZone(zoneKey, loss)
+            try readZone()
+        } catch {
+            // It turns out again with the next fetch.
+            logger.error("The loss of the zone could not be stored", metadata: ["error": "\(error)"])
+            return
+        }
+        noteZoneIsGone()
+    }
+
+    /// Takes over that the store has noted the loss.
+    func noteZoneIsGone() {
+        sharing = ZoneSharing()
+        oweDatabaseFetch()
+        logger.warning("The zone is gone; its files are kept", metadata: ["zone": "\(zoneID.zoneName)"])
+    }
+
+    /// Ends a whole listing, by which a lost zone is there again.
+    /// - Returns: How many records are known to be deleted by it.
+    func endListing() throws -> Int {
+        let wasLost = zoneFacts.loss != nil
+        var deleted = 0
+        if zoneFacts.isAnother(hasBase: !trees.base.isEmpty) {
+            try environment.store.replaceZone(zoneKey)
+            try forgetFormerZone()
+            logger.warning(
+                "The zone is another one than before; its files are kept", metadata: ["zone": "\(zoneID.zoneName)"])
+        } else {
+            for name in try environment.store.finishFullListing(zone: zoneKey) {
+                trees.setRemote(nil, named: name)
+                deleted += 1
+            }
+        }
+        try readZone()
+        if wasLost {
+            // What was refused or put off was so for the lost zone's sake.
+            forgetRefusals()
+            trees.markAllDirty()
+        }
+        return deleted
+    }
+
+    /// Takes over that the store has forgotten what was agreed on with a zone that is no more.
+    private func forgetFormerZone() throws {
+        let stored = try environment.store.loadTrees()
+        let (base, remote) = (Set(stored.base.map(\.name)), Set(stored.remote.map(\.name)))
+        for name in Array(trees.base.keys) where !base.contains(name) { trees.setBase(nil, named: name) }
+        for name in Array(trees.remote.keys) where !remote.contains(name) { trees.setRemote(nil, named: name) }
+        unanswered = unanswered.filter { remote.contains($0.key) }
+        // What came from that zone is in no zone now: whoever has it may be the only one.
+        sharedAssets = [:]
+        trees.releasedAssets = [:]
+        trees.succeededAssets = [:]
+        trees.uncoveredFiles = []
+        forgetRefusals()
+        trees.markAllDirty()
+    }
+
+    /// Ends the wait for a person's word where somebody else has filled the zone again: what is equal in both is recognised, and
+    /// what is here only goes there, as with any folder that is synced for the first time.
+    func endHoldOfFilledZone() throws {
+        guard zoneFacts.loss == .replaced, zoneFacts.complete, trees.hasRecordsOfOthers else { return }
+        try environment.store.settleLoss(of: zoneKey)
+        try readZone()
+        trees.markAllDirty()
+        logger.notice("The zone was filled again by somebody else; syncing goes on")
+    }
+
+    private func readZone() throws {
+        facts = try environment.store.facts()
+        zoneFacts = try environment.store.zone(zoneKey)
+    }
+}
