@@ -13,6 +13,16 @@ public struct JournalEntry: Hashable, Sendable {
     public var path: FolderPath?
     public var record: RecordName?
 
+    /// The file went into the zone.
+    public static let sent = "send"
+    /// The file's deletion went into the zone.
+    public static let recordDeleted = "delete-record"
+    /// The record came into the folder.
+    public static let received = "receive"
+    /// The file went where its record says.
+    public static let moved = "move"
+    /// The file went as its record had.
+    public static let fileDeleted = "delete-file"
     /// What a file's edit here outlived: its deletion in the zone.
     public static let keptEditHere = "keep-edit-here"
     /// What a record's edit in the zone outlived: its file's deletion here.
@@ -32,5 +42,13 @@ public struct JournalEntry: Hashable, Sendable {
         self.author = author
         self.path = path
         self.record = record
+    }
+
+    /// The kind of event that the change is part of.
+    public var kind: SyncEvent.Kind {
+        switch action {
+        case Self.sent, Self.recordDeleted, Self.keptEditHere: .export
+        default: .import
+        }
     }
 }

@@ -28,6 +28,10 @@ enum JournalTable {
             arguments: ending(of: event) + [event.id])
     }
 
+    static func removeEvent(_ id: Int64, _ db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM event WHERE id = ?").execute(arguments: [id])
+    }
+
     private static func ending(of event: SyncEvent) -> StatementArguments {
         var code: String?
         var message: String?
@@ -84,6 +88,20 @@ enum JournalTable {
             """)
         rows.bind(id)
         rows.bind(Int64(limit))
+        return try changes(in: &rows).reversed()
+    }
+
+    static func changes(of event: Int64, _ db: Database) throws -> [JournalEntry] {
+        var rows = try SQLStatement(
+            db,
+            """
+            SELECT id, event, at, action, author, author_device, path, record FROM change WHERE event = ? ORDER BY id
+            """)
+        rows.bind(event)
+        return try changes(in: &rows)
+    }
+
+    private static func changes(in rows: inout SQLStatement) throws -> [JournalEntry] {
         var changes: [JournalEntry] = []
         while try rows.step() {
             var change = JournalEntry(
@@ -93,7 +111,7 @@ enum JournalTable {
             change.id = rows.int64(0)
             changes.append(change)
         }
-        return changes.reversed()
+        return changes
     }
 }
 

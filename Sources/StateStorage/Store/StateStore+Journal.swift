@@ -20,6 +20,11 @@ extension StateStore {
         try write(.ordered) { db in try JournalTable.update(event, db) }
     }
 
+    /// Removes an event that is none, since nothing came of it. What it names stays.
+    public func removeEvent(_ id: Int64) throws(StateError) {
+        try write(.ordered) { db in try JournalTable.removeEvent(id, db) }
+    }
+
     /// The newest events, oldest first.
     /// - Parameter id: Gives only events with a higher id; 0 gives all.
     public func events(after id: Int64 = 0, limit: Int = 100) throws(StateError) -> [SyncEvent] {
@@ -30,5 +35,10 @@ extension StateStore {
     /// - Parameter id: Gives only changes with a higher id; 0 gives all.
     public func changes(after id: Int64 = 0, limit: Int = 100) throws(StateError) -> [JournalEntry] {
         try read { db in try JournalTable.changes(after: id, limit: limit, db) }
+    }
+
+    /// The changes that were part of an event, oldest first.
+    public func changes(of event: Int64) throws(StateError) -> [JournalEntry] {
+        try read { db in try JournalTable.changes(of: event, db) }
     }
 }

@@ -53,7 +53,8 @@ extension StateStore {
     /// Takes over what finished actions made true, all of them or none.
     ///
     /// When the call returns, they survive a loss of power.
-    public func commitOutcomes(_ outcomes: [Outcome]) throws(StateError) {
+    /// - Parameter pushed: When the server accepted them, in milliseconds since 1970, where it did.
+    public func commitOutcomes(_ outcomes: [Outcome], pushed: Int64? = nil) throws(StateError) {
         guard !outcomes.isEmpty else { return }
         try write(.durable) { db in
             let listing = try ZoneTable.latestListing(db)
@@ -76,6 +77,7 @@ extension StateStore {
                 try LocalTable.put(outcome.local, db)
             }
             try JournalTable.append(outcomes.compactMap(\.change), keeping: Self.keptChanges, db)
+            if let pushed { try FolderTable.update(db) { $0.pushedMilliseconds = pushed } }
         }
     }
 

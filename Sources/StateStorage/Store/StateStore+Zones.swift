@@ -34,9 +34,10 @@ extension StateStore {
     ///   - shares: What the page tells of shares, which are no records here; one that is among the tombstones goes.
     ///   - known: Records that the page names as they are known already.
     ///   - moreComing: `false` settles what the zone was owed.
+    ///   - fetched: When the page came, in milliseconds since 1970, where it is the last one of a fetch.
     public func commitPage(
         records: [RemoteRow], known: [RecordName] = [], tombstones: [RecordName], shares: [ZoneShare] = [],
-        token: String?, moreComing: Bool, zone key: ZoneKey
+        token: String?, moreComing: Bool, zone key: ZoneKey, fetched: Int64? = nil
     ) throws(StateError) {
         try write(.ordered) { db in
             let facts = try ZoneTable.facts(key, db)
@@ -57,19 +58,22 @@ extension StateStore {
                 if !moreComing { zone.owed = false }
                 if recognizes, zone.recognition == .open { zone.recognition = .done }
             }
+            if let fetched { try FolderTable.update(db) { $0.fetchedMilliseconds = fetched } }
         }
     }
 
     /// Takes over one page of `changes/database`: the token moves with the list of the zones still owed.
     ///
     /// A zone among the lost ones that the server had is lost with it, as by ``loseZone(_:_:)``.
+    /// - Parameter fetched: When they came, in milliseconds since 1970, where nothing is owed after them.
     public func commitDatabaseChanges(
-        owed: [ZoneKey], lost: [ZoneKey], token: String?
+        owed: [ZoneKey], lost: [ZoneKey], token: String?, fetched: Int64? = nil
     ) throws(StateError) {
         try write(.ordered) { db in
             for key in owed { try ZoneTable.update(key, db) { $0.owed = true } }
             _ = try FolderTable.update(db) { facts in
                 if let token, !token.isEmpty { facts.databaseToken = token }
+                if let fetched { facts.fetchedMilliseconds = fetched }
             }
             for key in lost {
                 if try ZoneTable.facts(key, db)?.created == true {

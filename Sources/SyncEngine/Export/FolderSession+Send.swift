@@ -18,18 +18,14 @@ extension FolderSession {
     /// deletions.
     func send(_ actions: [Action]) async throws {
         guard !actions.isEmpty else { return }
-        let began = environment.clock.milliseconds
-        var counts = SyncEvent.Counts()
-        var isDone = true
+        beginEvent(.export)
         let deletions = actions.filter { $0.kind == .deleteRecord }
         let (replaced, missing) = (deletions.filter { isReplaced($0) }, deletions.filter { !isReplaced($0) })
-        isDone = try await send(confirmed(replaced), counts: &counts)
-        isDone = try await send(actions.filter { $0.kind != .deleteRecord }, counts: &counts) && isDone
+        try await sendAll(confirmed(replaced))
+        try await sendAll(actions.filter { $0.kind != .deleteRecord })
         // Only now: what is sent before them can take minutes, in which a file may come back.
-        isDone = try await send(confirmed(missing), counts: &counts) && isDone
-        if counts.changed + counts.deleted > 0 || !isDone {
-            try record(.export, began: began, isDone: isDone, counts: counts)
-        }
+        try await sendAll(confirmed(missing))
+        try endEvent(.export)
         guard !needLookUp.isEmpty else { return }
         let names = needLookUp
         needLookUp = []
@@ -57,23 +53,22 @@ extension FolderSession {
         }
     }
 
-    private func send(_ planned: [Action], counts: inout SyncEvent.Counts) async throws -> Bool {
+    private func sendAll(_ planned: [Action]) async throws {
         let actions = try await durable(planned)
-        guard !actions.isEmpty else { return planned.isEmpty }
+        guard !actions.isEmpty else { return }
         let meter = progress
         let sender = Sender(
             database: environment.database, zoneID: zoneID, reader: reader,
             batcher: ModifyBatcher(maximumBytes: requestBytes), onBytes: { meter.add(bytes: $0) })
         let incarnation = zoneFacts.incarnation
         let order = try sendOrder(of: actions)
-        var isDone = true
         var underWay: [UnderWay] = []
         var failure: (any Error)?
         for (number, group) in order.groups.enumerated() {
             do {
                 // What the group refers to has to be in the zone before it goes.
                 while let needed = group.after, let first = underWay.first, first.group <= needed {
-                    isDone = try await take(underWay.removeFirst(), from: incarnation, counts: &counts) && isDone
+                    try await take(underWay.removeFirst(), from: incarnation)
                 }
                 guard !isStopping, !isDatabasePaused, zoneFacts.incarnation == incarnation else { break }
                 let actions = withoutUndeclared(group.actions)
@@ -81,9 +76,10 @@ extension FolderSession {
                 let prepared = settle(try prepare(actions, in: order), of: actions)
                 let sendings = withRequired(prepared, in: order).map(belowSharedRoot)
                 guard !sendings.isEmpty else { continue }
+                try storedEvent(.export)
                 try noteSent(sendings)
                 if underWay.count >= Self.groupsInFlight {
-                    isDone = try await take(underWay.removeFirst(), from: incarnation, counts: &counts) && isDone
+                    try await take(underWay.removeFirst(), from: incarnation)
                 }
                 let answers = Task(executorPreference: environment.executor) { await sender.send(sendings) }
                 underWay.append(UnderWay(group: number, sendings: sendings, answers: answers))
@@ -95,13 +91,12 @@ extension FolderSession {
         // What is under way has its answers taken, whatever failed: they are facts about the zone.
         while !underWay.isEmpty {
             do {
-                isDone = try await take(underWay.removeFirst(), from: incarnation, counts: &counts) && isDone
+                try await take(underWay.removeFirst(), from: incarnation)
             } catch {
                 failure = failure ?? error
             }
         }
         if let failure { throw failure }
-        return isDone
     }
 
     /// A group of operations whose answers are still to come.
@@ -111,10 +106,8 @@ extension FolderSession {
         let answers: Task<[SendResult], Never>
     }
 
-    private func take(
-        _ group: UnderWay, from incarnation: Int64, counts: inout SyncEvent.Counts
-    ) async throws -> Bool {
-        try take(await group.answers.value, of: group.sendings, from: incarnation, counts: &counts)
+    private func take(_ group: UnderWay, from incarnation: Int64) async throws {
+        try take(await group.answers.value, of: group.sendings, from: incarnation)
     }
 
     /// Deals with what needs no sending, and gives the rest.
@@ -157,15 +150,12 @@ extension FolderSession {
         return sendings
     }
 
-    /// Stores what was accepted, and notes what to do about the rest; `false` where something failed.
-    private func take(
-        _ results: [SendResult], of sendings: [Sending], from incarnation: Int64, counts: inout SyncEvent.Counts
-    ) throws -> Bool {
+    /// Stores what was accepted, and notes what to do about the rest.
+    private func take(_ results: [SendResult], of sendings: [Sending], from incarnation: Int64) throws {
         // Answers of a zone that is gone by now are facts about nothing.
-        guard zoneFacts.incarnation == incarnation else { return false }
+        guard zoneFacts.incarnation == incarnation else { return }
         var outcomes: [Outcome] = []
         var saved: [Record] = []
-        var isDone = true
         var isUnanswered = false
         var refusedReferences: [(sending: Sending, reason: String)] = []
         for (sending, result) in zip(sendings, results) {
@@ -185,28 +175,27 @@ extension FolderSession {
                     Outcome(
                         base: .agreed(entry, document: draft.document), remote: .saved(row),
                         change: journal(
-                            action.outlivesDeletion ? JournalEntry.keptEditHere : "send", by: .person,
+                            action.outlivesDeletion ? JournalEntry.keptEditHere : JournalEntry.sent, by: .person,
                             path: draft.path, record: sending.name)))
-                counts.changed += 1
             case .deleted:
                 outcomes.append(
                     Outcome(
                         base: .removed(sending.name), remote: .deleted(sending.name),
-                        change: journal("delete-record", by: .person, path: action.path, record: sending.name)))
-                counts.deleted += 1
+                        change: journal(
+                            JournalEntry.recordDeleted, by: .person, path: action.path, record: sending.name)))
             case .superseded:
                 try forgetSent(sending)
                 superseded(action)
                 continue
-            case .refused(let reaction, let reason, let refusal):
-                isDone = false
+            case .refused(let reaction, let code, let reason, let refusal):
                 if refusal != .unknown { try forgetSent(sending) }
                 if reaction == .hold(.brokenReference) { refusedReferences.append((sending, reason)) }
                 refused(sending, reaction, reason: reason, isOfRecord: refusal == .answer)
-                guard zoneFacts.incarnation == incarnation else { return false }
+                noteFailure(of: .record(sending.name), reaction, code: code, message: "\(action.path): \(reason)")
+                guard zoneFacts.incarnation == incarnation else { return }
                 continue
-            case .unanswered(let reason):
-                isDone = false
+            case .unanswered(let code, let reason):
+                noteFailure(of: .record(sending.name), .lookUpAndMerge, code: code, message: reason)
                 isUnanswered = true
                 refused(sending, .lookUpAndMerge, reason: reason)
                 continue
@@ -215,15 +204,16 @@ extension FolderSession {
         }
         try hold(refusedForReferences: refusedReferences)
         try commit(outcomes)
+        let deleted = outcomes.count { if case .deleted = $0.remote { true } else { false } }
+        eventLog.count(.export, changed: outcomes.count - deleted, deleted: deleted)
         // What did not get through in time is asked for, and goes in smaller requests.
         let largest = ModifyBatcher().maximumBytes
         requestBytes = isUnanswered ? max(Self.leastRequestBytes, requestBytes / 2) : min(largest, requestBytes * 2)
-        noteDeletions(outcomes.count { if case .deleted = $0.remote { true } else { false } }, inZone: true)
+        noteDeletions(deleted, inZone: true)
         // Our own saves do not come back by the feed: what they tell of the schema has to outlast this process too.
         try learn(from: saved)
         progress.add(files: results.count)
         if !outcomes.isEmpty { lastPushMilliseconds = environment.clock.milliseconds }
-        return isDone
     }
 
     private func refused(

@@ -71,7 +71,7 @@ extension FolderSession {
             outcomes.append(
                 Outcome(
                     base: .agreed(entry, document: save.version.document),
-                    change: journal("send", by: .person, path: entry.path, record: name)))
+                    change: journal(JournalEntry.sent, by: .person, path: entry.path, record: name)))
         }
         try commit(outcomes)
         for case .agreed(let entry, _) in outcomes.map(\.base) { unanswered[entry.name] = nil }

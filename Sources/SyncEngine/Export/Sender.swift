@@ -50,7 +50,7 @@ struct Sender: Sendable {
     // MARK: Records
 
     private func modify(_ operations: [RecordOperation], attempts: [Int]) async -> [SendResult] {
-        if let reason = halt.reason { return operations.map { _ in Halt.result(reason) } }
+        if let result = halt.result { return operations.map { _ in result } }
         do {
             let answers = try await database.modifyRecords(operations, in: zoneID)
             return operations.indices.map { index in
@@ -64,8 +64,8 @@ struct Sender: Sendable {
                     if reaction == .done, operation.kind == .delete || operation.kind == .forceDelete {
                         return .deleted
                     }
-                    return .refused(
-                        reaction, reason: error.reason ?? error.serverErrorCode.rawValue, .answer)
+                    let code = error.serverErrorCode.rawValue
+                    return .refused(reaction, code: code, reason: error.reason ?? code, .answer)
                 }
             }
         } catch {
@@ -75,12 +75,12 @@ struct Sender: Sendable {
                 return await modify(Array(operations[..<half]), attempts: Array(attempts[..<half]))
                     + modify(Array(operations[half...]), attempts: Array(attempts[half...]))
             }
-            halt.note(reaction, reason: error.message)
+            halt.note(reaction, error)
             if reaction == .lookUpAndMerge, case .transport = error.code {
-                return operations.map { _ in .unanswered(reason: error.message) }
+                return operations.map { _ in .unanswered(code: error.word, reason: error.message) }
             }
             let refusal: SendResult.Refusal = error.mayHaveBeenDone ? .unknown : .unsent
-            return operations.map { _ in .refused(reaction, reason: error.message, refusal) }
+            return operations.map { _ in .refused(reaction, code: error.word, reason: error.message, refusal) }
         }
     }
 
@@ -172,13 +172,13 @@ struct Sender: Sendable {
                 fieldName: upload.need.slot.field)
         }
         let answers: [AssetToken]
-        if let reason = halt.reason { return uploads.map { _ in .failure(Failure(result: Halt.result(reason))) } }
+        if let result = halt.result { return uploads.map { _ in .failure(Failure(result: result)) } }
         do {
             answers = try await database.assetUploadURLs(for: tokens, in: zoneID)
         } catch {
             let reaction = error.reaction(batchCount: tokens.count)
-            halt.note(reaction, reason: error.message)
-            let failure = Failure(result: .refused(reaction, reason: error.message))
+            halt.note(reaction, error)
+            let failure = Failure(result: .refused(reaction, code: error.word, reason: error.message))
             return uploads.map { _ in .failure(failure) }
         }
         return await withTaskGroup(of: (Int, Result<Asset, Failure>).self) { group in
@@ -217,7 +217,8 @@ struct Sender: Sendable {
             return .success(asset)
         } catch let error as CloudKitError {
             if await source.hasChanged { return .failure(Failure(result: .superseded)) }
-            return .failure(Failure(result: .refused(error.reaction(), reason: error.message)))
+            return .failure(
+                Failure(result: .refused(error.reaction(), code: error.word, reason: error.message)))
         } catch {
             return .failure(Failure(result: .superseded))
         }
@@ -226,19 +227,19 @@ struct Sender: Sendable {
 
 /// Whether the server asked everybody to wait; shared by requests under way at the same time.
 private final class Halt: Sendable {
-    private let state = Mutex<String?>(nil)
+    private let state = Mutex<SendResult?>(nil)
 
-    var reason: String? { state.withLock(\.self) }
+    /// What becomes of all that was not sent for that.
+    var result: SendResult? { state.withLock(\.self) }
 
-    func note(_ reaction: ErrorReaction, reason: String) {
+    func note(_ reaction: ErrorReaction, _ error: CloudKitError) {
         switch reaction {
-        case .retry(_, pausing: .database), .signIn: state.withLock { $0 = reason }
+        case .retry(_, pausing: .database), .signIn:
+            let result = SendResult.refused(
+                .retry(after: nil, pausing: .database), code: error.word, reason: error.message)
+            state.withLock { $0 = result }
         default: break
         }
-    }
-
-    static func result(_ reason: String) -> SendResult {
-        .refused(.retry(after: nil, pausing: .database), reason: reason)
     }
 }
 

@@ -93,7 +93,8 @@ enum SendResult: Sendable {
     case deleted
     /// The file is no longer what was planned with: look again.
     case superseded
-    case refused(ErrorReaction, reason: String, Refusal = .unsent)
+    /// With the server's or the network's word for it (`CloudKitError.word`), and a sentence.
+    case refused(ErrorReaction, code: String, reason: String, Refusal = .unsent)
     /// The request may have arrived; its answer did not.
-    case unanswered(reason: String)
+    case unanswered(code: String, reason: String)
 }

@@ -10,8 +10,18 @@ import SyncPlanning
 /// A page and the token that covers it are stored in one transaction; the database's token moves only together with the
 /// fact that the zone is owed. A crash costs one page.
 extension FolderSession {
-    /// Fetches what is owed; `false` where that failed and has to be tried again.
+    /// Fetches what is owed; `false` where that failed and has to be tried again. The import that it begins goes on until its
+    /// files are in the folder.
     func fetch() async throws -> Bool {
+        guard try await fetchOwed() else {
+            try endEvent(.import)
+            return false
+        }
+        eventLog.succeeded(.import)
+        return true
+    }
+
+    private func fetchOwed() async throws -> Bool {
         if let poll = owed.nextPoll, poll <= now {
             // One that was made for another folder since the last poll was due does as well.
             let newest = feed?.newest ?? (reading: 0, asked: now)
@@ -110,9 +120,10 @@ extension FolderSession {
         let isChanged = changes.isGap || ours.contains { $0.deleted != true }
         guard !ours.isEmpty || changes.isGap || changes.token != facts.databaseToken else { return true }
         let wasCreated = zoneFacts.created
+        let isOwed = isChanged && !isLost
         try environment.store.commitDatabaseChanges(
-            owed: isChanged && !isLost ? [zoneKey] : [],
-            lost: isLost ? [zoneKey] : [], token: changes.token)
+            owed: isOwed ? [zoneKey] : [], lost: isLost ? [zoneKey] : [], token: changes.token,
+            fetched: isOwed ? nil : environment.clock.milliseconds)
         facts = try environment.store.facts()
         zoneFacts = try environment.store.zone(zoneKey)
         if isLost, wasCreated { noteZoneIsGone() }
@@ -125,8 +136,7 @@ extension FolderSession {
             sharing = ZoneSharing()
             zoneFacts = try environment.store.zone(zoneKey)
         }
-        let began = environment.clock.milliseconds
-        var counts = SyncEvent.Counts()
+        beginEvent(.import)
         var isRelisted = false
         while true {
             let token = zoneFacts.token
@@ -147,7 +157,7 @@ extension FolderSession {
             case .failure(let error):
                 let reaction = error.reaction(of: .zoneChanges, hadToken: token != nil)
                 guard reaction == .refetch, !isRelisted else {
-                    return wait(for: .zoneChanges, after: reaction, reason: error.reason)
+                    return wait(for: .zoneChanges, after: reaction, refusing: error)
                 }
                 isRelisted = true
                 logger.warning("The server no longer knows the zone's token; listing the zone from its beginning")
@@ -156,7 +166,7 @@ extension FolderSession {
                 zoneFacts = try environment.store.zone(zoneKey)
                 continue
             }
-            guard try take(page, counts: &counts) else {
+            guard try take(page) else {
                 return wait(for: .zoneChanges, after: .retry(after: nil, pausing: .item))
             }
             succeeded(.zoneChanges)
@@ -166,15 +176,16 @@ extension FolderSession {
                 return wait(for: .zoneChanges, after: .retry(after: .seconds(60), pausing: .item))
             }
         }
-        if zoneFacts.listing { counts.deleted += try endListing() }
-        if counts.changed + counts.deleted > 0 {
-            try record(.import, author: .device(nil), began: began, isDone: true, counts: counts)
+        if zoneFacts.listing {
+            let deleted = try endListing()
+            if deleted > 0 { try storedEvent(.import) }
+            eventLog.count(.import, deleted: deleted)
         }
         return true
     }
 
     /// Stores a page with its token and takes it into the remote tree; `false` for a page that must not be consumed.
-    private func take(_ page: ZoneChanges, counts: inout SyncEvent.Counts) throws -> Bool {
+    private func take(_ page: ZoneChanges) throws -> Bool {
         var rows: [RowOrTombstone] = []
         var records: [Record] = []
         var shares: [ZoneShare] = []
@@ -218,21 +229,22 @@ extension FolderSession {
                 if let row = row(for: record) ?? stored { upserts.append(row) }
             }
         }
+        let changed = upserts.count { trees.remote[$0.entry.name]?.changeTag != $0.entry.changeTag }
+        let deleted = tombstones.filter { trees.remote[$0] != nil || trees.base[$0] != nil }
+        if changed + deleted.count > 0 { try storedEvent(.import) }
         try environment.store.commitPage(
             records: upserts, known: known, tombstones: tombstones, shares: shares, token: page.syncToken,
-            moreComing: page.moreComing, zone: zoneKey)
+            moreComing: page.moreComing, zone: zoneKey,
+            fetched: page.moreComing ? nil : environment.clock.milliseconds)
+        eventLog.count(.import, changed: changed, deleted: deleted.count)
         zoneFacts = try environment.store.zone(zoneKey)
         take(shares, removed: tombstones)
-        for row in upserts {
-            if trees.remote[row.entry.name]?.changeTag != row.entry.changeTag { counts.changed += 1 }
-            trees.setRemote(row.entry, named: row.entry.name)
-        }
+        for row in upserts { trees.setRemote(row.entry, named: row.entry.name) }
         releaseWhatAwaits(upserts.map(\.entry.name) + tombstones)
         if !upserts.isEmpty { try lookForTargets() }
-        for name in tombstones where trees.remote[name] != nil || trees.base[name] != nil {
+        for name in deleted {
             trees.setRemote(nil, named: name)
             trees.markDirty(record: name)
-            counts.deleted += 1
         }
         return true
     }

@@ -111,7 +111,7 @@ extension FolderSession {
             }
         }
         outcome.base = .agreed(base, document: try environment.store.baseDocument(name))
-        outcome.change = journal("move", by: .device(nil), path: target, record: name)
+        outcome.change = journal(JournalEntry.moved, by: .device(nil), path: target, record: name)
         return outcome
     }
 
@@ -182,7 +182,7 @@ extension FolderSession {
             outcome.removedLocal.append(asset.path)
         }
         noteDeletions(1, inZone: false)
-        outcome.change = journal("delete-file", by: .device(nil), path: action.path, record: name)
+        outcome.change = journal(JournalEntry.fileDeleted, by: .device(nil), path: action.path, record: name)
         return outcome
     }
 }

@@ -32,6 +32,7 @@ extension FolderSession {
             // Also where an answer was lost and the look-up failed: what the server took must be known before more is sent.
             if owed.zoneFetch || owed.databaseFetch { guard try await fetch() else { break } }
         }
+        try endEvent(.import)
         trees.forgetTakenOutFiles()
         progress.end()
     }
@@ -144,6 +145,8 @@ extension FolderSession {
     var isZoneInQuestion: Bool { zoneFacts.loss == .replaced || zoneFacts.loss == .reconfigured }
 
     private func carryOut(_ actions: [Action]) async throws {
+        // What came is in the folder then, and what is sent from now on is none of it.
+        if actions.allSatisfy({ $0.isSending || $0.kind == .forget }) { try endEvent(.import) }
         try commit(actions.filter { $0.kind == .forget }.compactMap(\.record).map { Outcome(base: .removed($0)) })
         // Moves in the folder are cheap and make room for what is written.
         try move(actions)
@@ -176,7 +179,9 @@ extension FolderSession {
         noteTakenOutFiles(outcomes)
         outcomes += standings(after: outcomes)
         let before = heldFiles(outcomes)
-        try environment.store.commitOutcomes(outcomes)
+        let isPushed = outcomes.contains { $0.change?.kind == .export }
+        try environment.store.commitOutcomes(
+            try withEvents(outcomes), pushed: isPushed ? environment.clock.milliseconds : nil)
         changeCount += outcomes.count
         forgetRefusals(near: outcomes.flatMap { $0.removedLocal + $0.local.map(\.path) })
         for outcome in outcomes {

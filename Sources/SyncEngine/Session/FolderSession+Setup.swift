@@ -11,24 +11,26 @@ import SyncPlanning
 extension FolderSession {
     /// Makes account, zone and subscription ready; `false` where something is missing and has to be waited for.
     func isReady() async throws -> Bool {
+        let isReady = try await makeReady()
+        try endEvent(.setup)
+        return isReady
+    }
+
+    private func makeReady() async throws -> Bool {
         guard isRootSafe else { return false }
         guard try await isAccountReady() else { return false }
         guard zoneFacts.created, facts.subscription != nil else {
-            let began = environment.clock.milliseconds
-            let failures = setupFailures
-            let isDone = try await createMissing()
-            // One event for a failure, however often it is tried again.
-            if isDone ? facts.subscription != nil : failures == 0 && setupFailures > 0 {
-                try record(.setup, began: began, isDone: isDone)
-            }
-            return isDone
+            beginEvent(.setup)
+            return try await createMissing()
         }
+        eventLog.succeeded(.setup)
         return true
     }
 
     private func isAccountReady() async throws -> Bool {
         if case .available = account { return true }
         guard retry.isDue(.account, at: now) else { return false }
+        beginEvent(.setup)
         let status = AccountStatus(await caller(), known: facts.account)
         let isNew = status != account
         account = status
@@ -56,7 +58,7 @@ extension FolderSession {
         }
         if isNew {
             logger.warning("The account cannot be used", metadata: ["status": "\(status.word)"])
-            try record(.setup, began: environment.clock.milliseconds, isDone: false)
+            noteFailure(of: .account, code: status.word, message: status.sentence ?? "")
         }
         return false
     }
@@ -75,8 +77,6 @@ extension FolderSession {
         oweDatabaseFetch()
     }
 
-    private var setupFailures: Int { retry.failures(of: .zone) + retry.failures(of: .subscription) }
-
     /// Makes zone and subscription. Without a subscription there are no pushes, and polling does; without a zone there
     /// is nothing.
     private func createMissing() async throws -> Bool {
@@ -90,6 +90,7 @@ extension FolderSession {
             succeeded(.zone)
             try environment.store.setCreated(true, zone: zoneKey)
             zoneFacts.created = true
+            try storedEvent(.setup)
         }
         if facts.subscription == nil {
             guard retry.isDue(.subscription, at: now) else { return true }
@@ -100,7 +101,7 @@ extension FolderSession {
                 if case .failure(let error)? = results.first {
                     let reaction = error.reaction(of: .subscriptionsModify)
                     guard reaction == .done else {
-                        _ = wait(for: .subscription, after: reaction, reason: error.reason)
+                        _ = wait(for: .subscription, after: reaction, refusing: error)
                         return zoneFacts.created
                     }
                 }
@@ -111,6 +112,7 @@ extension FolderSession {
             }
             let id = subscription.subscriptionID
             facts = try environment.store.updateFacts { $0.subscription = id }
+            try storedEvent(.setup)
         }
         return true
     }
@@ -119,7 +121,7 @@ extension FolderSession {
         let results = try await environment.database.modifyZones([ZoneOperation(.create, zoneID)])
         guard case .failure(let error)? = results.first else { return true }
         let reaction = error.reaction(of: .zonesModify)
-        return reaction == .done ? true : wait(for: .zone, after: reaction, reason: error.reason)
+        return reaction == .done ? true : wait(for: .zone, after: reaction, refusing: error)
     }
 
     /// Only its owner can make a zone of the shared database: one that is not there is waited for.
@@ -142,6 +144,7 @@ extension FolderSession {
         if case .transport = error.code { isOnline = false }
         let reaction = error.reaction(attempts: retry.failures(of: key))
         doubtAccount(after: reaction, reason: error.reason)
+        noteFailure(of: key, reaction, code: error.word, message: error.message)
         return wait(for: key, after: reaction, reason: error.reason)
     }
 
@@ -153,6 +156,14 @@ extension FolderSession {
         case .retry(_, pausing: .database) where reason?.lowercased().contains("account") == true: account = nil
         default: break
         }
+    }
+
+    /// Notes that the server refused the one thing that a request was about, and gives `false` for the caller to stop with.
+    func wait(for key: RetryKey, after reaction: ErrorReaction, refusing error: ErrorDictionary) -> Bool {
+        noteFailure(
+            of: key, reaction, code: error.serverErrorCode.rawValue,
+            message: error.reason ?? error.serverErrorCode.rawValue)
+        return wait(for: key, after: reaction, reason: error.reason)
     }
 
     /// Notes what a failure asks for, and gives `false` for the caller to stop with.
@@ -175,19 +186,5 @@ extension FolderSession {
         case .refetch, .lookUpAndMerge, .split, .recreate, .done: waitAfterFailure(key, after: nil, pausing: .item)
         }
         return false
-    }
-
-    /// Stores an event that is over.
-    func record(
-        _ kind: SyncEvent.Kind, author: Author = .person, began: Int64, isDone: Bool,
-        counts: SyncEvent.Counts = .init()
-    ) throws {
-        var event = SyncEvent(kind: kind, author: author, beganMilliseconds: began)
-        event.endedMilliseconds = environment.clock.milliseconds
-        event.counts = counts
-        event.outcome =
-            isDone ? .success : .error(code: account?.word ?? "unknown", message: account?.sentence ?? "")
-        event.id = try environment.store.beginEvent(event)
-        try environment.store.endEvent(event)
     }
 }

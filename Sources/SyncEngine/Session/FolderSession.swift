@@ -81,6 +81,8 @@ public actor FolderSession {
     var retry = RetrySchedule<RetryKey, SteadyInstant>()
     var lastPlan = Plan()
     let progress = ProgressMeter()
+    /// The events that go on.
+    var eventLog = EventLog()
     /// Counts outcomes, to tell progress from standing still.
     var changeCount = 0
     /// Records to be asked for anew after what the server said of them.

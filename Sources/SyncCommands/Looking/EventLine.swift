@@ -1,0 +1,102 @@
+import StateStorage
+import SyncModel
+
+/// An event as `events` shows it; its JSON form is `events --json`.
+struct EventLine: Encodable {
+    /// Rises among the lines of one kind.
+    var id: Int64
+    var kind: String
+    var author: String
+    var beganMilliseconds: Int64
+    var endedMilliseconds: Int64?
+    var succeeded: Bool?
+    var errorCode: String?
+    var errorMessage: String?
+    var changed: Int
+    var deleted: Int
+    /// The one file that it is about, and what happened to it.
+    var path: String?
+    var message: String?
+    /// What an import or an export did to which files, in its order.
+    var files: [ChangedFile]?
+
+    /// One file of an import or an export.
+    struct ChangedFile: Encodable {
+        var path: String
+        /// `send`, `receive`, `move`, `delete-file`, `delete-record`, or another word of the journal.
+        var action: String
+        var author: String
+    }
+
+    /// Files that a line of text names at most.
+    private static let namedFiles = 3
+
+    /// What both sides did to one file; `nil` for a change that an import or export counts already.
+    init?(_ change: JournalEntry) {
+        switch change.action {
+        case JournalEntry.keptEditHere:
+            (kind, message) = ("kept", "edited here, deleted in the zone: the edit stays and was sent again")
+        case JournalEntry.keptEditThere:
+            (kind, message) = ("kept", "deleted here, edited in the zone: the edit stays and the file is back")
+        case JournalEntry.conflict:
+            (kind, message) = ("conflict", "changed here and in the zone: `zonefolder conflicts` shows both versions")
+        default: return nil
+        }
+        guard let changed = change.path else { return nil }
+        id = change.id
+        path = changed.description
+        author = change.author.spoken
+        beganMilliseconds = change.atMilliseconds
+        endedMilliseconds = change.atMilliseconds
+        succeeded = true
+        self.changed = 1
+        deleted = 0
+    }
+
+    /// - Parameter files: The changes that were part of the event.
+    init(_ event: SyncEvent, files: [JournalEntry]) {
+        id = event.id
+        kind = event.kind.rawValue
+        author = event.author.spoken
+        beganMilliseconds = event.beganMilliseconds
+        endedMilliseconds = event.endedMilliseconds
+        changed = event.counts.changed
+        deleted = event.counts.deleted
+        switch event.outcome {
+        case .success: succeeded = true
+        case .error(let code, let message):
+            succeeded = false
+            errorCode = code
+            errorMessage = message
+        case nil: succeeded = nil
+        }
+        self.files = files.compactMap { change in
+            change.path.map {
+                ChangedFile(path: $0.description, action: change.action, author: change.author.spoken)
+            }
+        }
+    }
+
+    var text: String {
+        if let path, let message { return "\(WallClock.text(beganMilliseconds))  \(kind)  \(path): \(message)" }
+        let duration = endedMilliseconds.map { "\($0 - beganMilliseconds) ms" } ?? "not ended"
+        let counts = [(changed, "changed"), (deleted, "deleted")].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        let ending = succeeded == false ? ["failed: \(errorMessage ?? "") (\(errorCode ?? ""))"] : []
+        let paths = (files ?? []).map(\.path)
+        let others = paths.count > Self.namedFiles ? " and \(paths.count - Self.namedFiles) more" : ""
+        let names = paths.isEmpty ? [] : [paths.prefix(Self.namedFiles).joined(separator: ", ") + others]
+        let parts = [WallClock.text(beganMilliseconds), kind, duration] + counts + names + ending
+        return parts.joined(separator: "  ")
+    }
+}
+
+extension Author {
+    fileprivate var spoken: String {
+        switch self {
+        case .person: "person"
+        case .device(let name): name.map { "device \($0)" } ?? "another device"
+        case .merge: "merge"
+        case .restore: "restore"
+        }
+    }
+}
