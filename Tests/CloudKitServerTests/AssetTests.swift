@@ -1,4 +1,6 @@
 import AsyncHTTPClient
+import CloudKitWire
+import Crypto
 import NIOCore
 import NIOHTTP1
 import SystemPackage
@@ -39,8 +41,9 @@ struct AssetTests {
             let uploaded = try await server.sendRaw("POST", url, bytes, contentType: "application/octet-stream")
             let file = uploaded["singleFile"]
             #expect(uploaded.status == 200 && file["size"].int == Int64(size))
-            #expect(
-                file["fileChecksum"].string?.utf8.count == 28 && file["fileChecksum"].string?.hasPrefix("A") == true)
+            let checksum = try #require(file["fileChecksum"].string)
+            #expect(checksum.utf8.count == 28)
+            #expect(try #require(AssetChecksum(checksum)).isOf(sha256: SHA256.hash(data: bytes)))
             #expect(file["receipt"].string != nil && file["wrappingKey"].string != nil)
 
             let saved = try await save(server, file)

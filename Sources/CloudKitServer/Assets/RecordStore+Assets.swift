@@ -158,9 +158,9 @@ extension RecordStore {
         return asset
     }
 
-    /// 21 bytes that only this server can compute, as the service's are (protocol §3.10).
+    /// 21 bytes, as many as the service's have, but such that a client can hold them against the bytes that it gets.
     func checksum(of sha256: [UInt8]) -> [UInt8] {
-        [1] + key.code(for: .assetChecksum, sha256).prefix(20)
+        AssetChecksum(sha256: sha256).bytes
     }
 }
 

@@ -23,6 +23,8 @@ package enum AnswerFault: Hashable, Sendable {
     case otherUser(String)
     /// Queries do not see what was created so lately (protocol §3.3).
     case staleIndex(Duration)
+    /// An asset's download has as many bytes as it should, and none of the right ones: each is the complement of what it was.
+    case wrongBytes
 }
 
 /// A request as its handler gets it under some ``AnswerFault``.
@@ -126,6 +128,16 @@ package struct AnswerFaults: Hashable, Sendable {
         default: break
         }
         return answer.bytes
+    }
+
+    /// A piece of an asset's bytes, as the client gets it; of other operations' answers nothing changes.
+    package func content(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        altersContent ? bytes.map { ~$0 } : Array(bytes)
+    }
+
+    /// Whether an asset's download is not what it should be.
+    var altersContent: Bool {
+        operation == "assets/download" && parts.contains { $0.fault == .wrongBytes }
     }
 
     /// One page of a feed.

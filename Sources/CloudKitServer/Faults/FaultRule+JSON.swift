@@ -37,6 +37,7 @@ extension Fault {
         "pageSize": ["records"],
         "otherUser": ["userRecordName"],
         "staleIndex": ["seconds"],
+        "wrongBytes": [],
     ]
 
     init(json: JSONNode, zone: String?) throws(WireError) {
@@ -122,6 +123,7 @@ extension AnswerFault {
             guard let name = try given.string("userRecordName") else { throw WireError("'userRecordName' is missing") }
             self = .otherUser(name)
         case "staleIndex": self = .staleIndex(try given.seconds())
+        case "wrongBytes": self = .wrongBytes
         default: throw WireError("'\(kind)' is no kind of fault")
         }
     }

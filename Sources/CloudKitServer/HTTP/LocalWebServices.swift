@@ -54,7 +54,8 @@ package final class LocalWebServices: Sendable {
             guard let asset = try store.asset(at: target), let bytes = assets.bytes(asset.sha256) else {
                 return Answer(.plain(410, ""))
             }
-            return Answer(status: 200, headers: [:], body: bytes)
+            let altered = AnswerFaults(faults, operation: named.name, now: store.surroundings.now()).content(bytes)
+            return Answer(status: 200, headers: [:], body: altered)
         case .courier, .signIn: return Answer(.plain(404, ""))
         }
     }

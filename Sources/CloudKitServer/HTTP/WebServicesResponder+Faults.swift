@@ -50,8 +50,10 @@ extension WebServicesResponder {
 
     /// An answer on its way to the client, as its faults let it go.
     /// - Throws: ``ConnectionCut``.
-    func delivered(_ response: Response, _ faults: [Fault]) throws -> Response {
+    func delivered(_ response: Response, of operation: String, _ faults: [Fault]) throws -> Response {
         var response = response
+        let parts = AnswerFaults(faults, operation: operation, now: server.store.surroundings.now())
+        if parts.altersContent { response.body = response.body.altered { parts.content($0.readableBytesView) } }
         for fault in faults {
             switch fault {
             case .cutAfterCommit: throw ConnectionCut()
@@ -84,6 +86,29 @@ extension ResponseBody {
             // `write` consumes a writer of its own; all of them end at the same connection.
             try await body.write(PieceWriter(base: writer, size: size, pause: pause))
         }
+    }
+}
+
+extension ResponseBody {
+    /// As many bytes, but others.
+    fileprivate func altered(_ alter: @escaping @Sendable (ByteBuffer) -> [UInt8]) -> ResponseBody {
+        let body = self
+        return ResponseBody(contentLength: contentLength) { writer in
+            try await body.write(AlteringWriter(base: writer, alter: alter))
+        }
+    }
+}
+
+private struct AlteringWriter: ResponseBodyWriter {
+    var base: any ResponseBodyWriter
+    var alter: @Sendable (ByteBuffer) -> [UInt8]
+
+    mutating func write(_ buffer: ByteBuffer) async throws {
+        try await base.write(ByteBuffer(bytes: alter(buffer)))
+    }
+
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {
+        try await base.finish(trailingHeaders)
     }
 }
 

@@ -103,7 +103,7 @@ struct WebServicesResponder: HTTPResponder {
         case .courier: response = try await waitForPush(query, context)
         case .signIn: response = try await signIn(request, query, from: context.channel.remoteAddress)
         }
-        return try delivered(response, faults)
+        return try delivered(response, of: target.name, faults)
     }
 
     func baseURL(of request: Request) -> String {

@@ -35,7 +35,9 @@ struct ServerKey: Sendable {
     }
 
     enum Purpose: UInt8 {
-        case webAuthToken = 1, syncToken, assetChecksum, assetKey, receipt, upload, download, continuationMarker
+        // 3 made the checksums of assets, of which some may be stored.
+        case webAuthToken = 1, syncToken
+        case assetKey = 4, receipt, upload, download, continuationMarker
         case signInRequest = 101, signInForm, signInLimit
     }
 }

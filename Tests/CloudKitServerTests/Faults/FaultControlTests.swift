@@ -259,7 +259,7 @@ struct FaultControlTests {
         }
     }
 
-    @Test("The content host can misdirect, and its download can break off")
+    @Test("The content host can misdirect, and its download can break off or have as many wrong bytes")
     func contentHost() async throws {
         try await withFaults { server in
             try await server.makeZone()
@@ -277,6 +277,10 @@ struct FaultControlTests {
             let link = saved["records"][0]["fields"]["f"]["value"]["downloadURL"].string!.replacing("${f}", with: "f")
             await #expect(throws: (any Error).self) { try await server.sendRaw("GET", link, nil) }
             #expect(try await server.sendRaw("GET", link, nil).body == [1, 2, 3])
+            // Of other answers nothing changes.
+            try await ask(server, #"{"match":{"operation":"*"},"fault":{"kind":"wrongBytes"}}"#)
+            #expect(try await server.sendRaw("GET", link, nil).body == [254, 253, 252])
+            #expect(try await server.get("zones/list")["zones"].count == 2)
         }
     }
 

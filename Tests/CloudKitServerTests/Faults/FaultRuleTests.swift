@@ -118,6 +118,7 @@ struct FaultRuleTests {
             (#"{"kind":"pageSize","records":3}"#, .alter(.pageSize(3))),
             (#"{"kind":"otherUser","userRecordName":"_2"}"#, .alter(.otherUser("_2"))),
             (#"{"kind":"staleIndex","seconds":3}"#, .alter(.staleIndex(.seconds(3)))),
+            (#"{"kind":"wrongBytes"}"#, .alter(.wrongBytes)),
         ] as [(String, Fault)])
     func reading(json: String, expected: Fault) throws {
         let rule = try FaultRule(json: JSONDocument(parsing: Array(#"{"fault":\#(json)}"#.utf8)).root)
@@ -126,7 +127,7 @@ struct FaultRuleTests {
 
     @Test("No kind lacks its row above")
     func kinds() {
-        #expect(Fault.kinds.count == 17)
+        #expect(Fault.kinds.count == 18)
     }
 
     @Test(
