@@ -52,6 +52,41 @@ struct AssetTests {
         #expect(RecordHints.renewedAssets(of: next) == [cover: "8"])
     }
 
+    @Test("The hash of an asset is told when it is sent, and as long as the asset is this one")
+    func hashes() throws {
+        let (old, text) = try Self.album(more: ["BBBB", "CCCC"])
+        let cover = AssetSlot(field: "cover")
+        let more = [0, 1].map { AssetSlot(field: "more", index: $0) }
+        func hash(_ byte: UInt8) -> ContentHash { ContentHash(bytes: repeatElement(byte, count: 32))! }
+        func said(
+            _ remote: [String: Field], _ assets: [AssetSlot: Asset], sent: [AssetSlot: ContentHash] = [:]
+        ) throws -> [String: Field] {
+            try RoundTripTests.draft(Array(text.utf8), remote: remote).fields(
+                recordName: RoundTripTests.name, path: RoundTripTests.file, assets: assets, hashes: sent)
+        }
+        func witness(_ checksum: String, _ fields: [String: Field]) -> ContentHash? {
+            AssetWitnesses(of: Asset(fileChecksum: checksum, size: 3), hints: RecordHints(of: fields)).hint
+        }
+        let assets = [
+            cover: Self.picture, more[0]: Asset(fileChecksum: "BBBB"), more[1]: Asset(fileChecksum: "CCCC"),
+        ]
+        let first = try said(old, assets, sent: [cover: hash(1), more[1]: hash(2)])
+        #expect(witness("AAAA", first) == hash(1) && witness("CCCC", first) == hash(2))
+        #expect(witness("BBBB", first) == nil)
+        #expect(String(decoding: Self.rendering(first).output().bytes, as: UTF8.self) == text)
+        // Kept through a save that sends another one; what is in the record no more is told of no more.
+        let other = assets.merging([more[1]: Asset(fileChecksum: "DDDD")]) { _, new in new }
+        let next = try said(first, other, sent: [more[1]: hash(3)])
+        #expect(witness("AAAA", next) == hash(1) && witness("DDDD", next) == hash(3) && witness("CCCC", next) == nil)
+        // Nothing is said anew of what nobody sent, so that nothing is to be sent.
+        #expect(RecordChanges.diff(from: next, to: try said(next, other)).isEmpty)
+        #expect(RecordChanges.diff(from: old, to: try said(old, assets)).isEmpty)
+        // Another client's asset is not the one that the hint is of.
+        var foreign = next
+        foreign["cover"] = Field(.asset(Asset(fileChecksum: "EEEE", size: 3)))
+        #expect(witness("EEEE", foreign) == nil)
+    }
+
     @Test("An asset that another client replaced is where its author had the one before")
     func replaced() throws {
         let (fields, text) = try Self.album()

@@ -62,16 +62,17 @@ public struct HTTPTransport: CloudKitTransport {
             connectionPool: .init(idleTimeout: .seconds(30)),
             // Assets are sent as they are. JSON of many like records shrinks without bound, so a limit by ratio would
             // one day refuse a good page for ever; the limit is the one on the body.
-            decompression: lane == .content ? .disabled : .enabled(limit: .size(maximumAnswerBytes)))
+            decompression: lane.isOfContent ? .disabled : .enabled(limit: .size(maximumAnswerBytes)))
         configuration.httpVersion = .http1Only
         configuration.connectionPool.retryConnectionEstablishment = false
+        if lane == .freshContent { configuration.maximumUsesPerConnection = 1 }
         // The deadline of a request holds until its answer begins: what began would be waited for without end on a
         // connection whose other end is gone.
         let patience =
             switch lane {
             case .api: timeouts.request
             case .courier: timeouts.courier
-            case .content: timeouts.idle
+            case .content, .freshContent: timeouts.idle
             }
         configuration.timeout.read = .init(patience)
         return configuration
@@ -120,7 +121,7 @@ public struct HTTPTransport: CloudKitTransport {
         let deadline: NIODeadline =
             switch request.lane {
             case .api: .now() + .init(timeouts.request)
-            case .content: .distantFuture  // the idle timeout watches it
+            case .content, .freshContent: .distantFuture  // the idle timeout watches it
             case .courier: .now() + .init(timeouts.courier)
             }
         return try await clients[request.lane]!.execute(outgoing, deadline: deadline)
@@ -135,6 +136,10 @@ public struct HTTPTransport: CloudKitTransport {
         }
         return beginning
     }
+}
+
+extension TransportRequest.Lane {
+    fileprivate var isOfContent: Bool { self == .content || self == .freshContent }
 }
 
 extension TransportResponse {

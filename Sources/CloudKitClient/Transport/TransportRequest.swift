@@ -8,6 +8,9 @@ public struct TransportRequest: Sendable {
     /// Misdirected Request (protocol §3.10). The courier's request hangs for minutes and would block others.
     public enum Lane: Hashable, Sendable, CaseIterable {
         case api, content, courier
+        /// The content host again, over a connection that is made for this request and closed after it: what altered an
+        /// answer on the way may sit on the connection.
+        case freshContent
     }
 
     /// What is sent after the head.

@@ -1,5 +1,6 @@
 public import CloudKitWire
 import LosslessJSON
+import SyncModel
 
 /// What a structured file says and its record's own fields cannot.
 ///
@@ -19,6 +20,7 @@ import LosslessJSON
 /// | `layout` | list of texts | The skeleton: text, field, text, field, …, text. See `FileLayout`. |
 /// | `renewed` | text | The change tag of the version in whose place another file was put last, equal to its own or not. |
 /// | `renewedAssets` | object: field, or `field.index` in a list → text | `renewed` for an asset's file, as long as it is this. |
+/// | `hashes` | object: `fileChecksum` → 64 hexadecimal digits | The SHA-256 of an asset's bytes, by its author. |
 ///
 /// Other clients know nothing of hints and change fields beside them, so each applies only as long as it fits:
 /// - `keys`: if the field's name is the one derived from the key.
@@ -29,6 +31,7 @@ import LosslessJSON
 ///   text still says where it lies: with its author's bytes, or else in their place. For a field that is absent:
 ///   if the text is `null` or an empty list, which no field need hold; then the file has it and the record has not.
 ///   A text `true` or `false` stands for both: it is `true` where the present value is 1, `false` where it is 0.
+/// - `hashes`: for the asset of this `fileChecksum`. Of one that another client put in its place they say nothing.
 /// - `order`, `layout`: members without a field are left out, fields without a member are appended, sorted by
 ///   their keys' bytes. A `layout` that is no skeleton of a JSON object, or whose keys are not its fields', is
 ///   treated as absent.
@@ -49,6 +52,7 @@ public struct RecordHints: Hashable, Sendable {
     var layout: FileLayout?
     var renewed: String?
     var renewedAssets: [String: String] = [:]
+    var hashes: [String: ContentHash] = [:]
 
     init() {}
 
@@ -78,6 +82,9 @@ public struct RecordHints: Hashable, Sendable {
         for member in root["renewedAssets"].map({ Array($0.members) }) ?? [] {
             // Change tags are short; what is not is none.
             if let tag = member.value.string, tag.utf8.count <= 100 { renewedAssets[member.key] = tag }
+        }
+        for member in root["hashes"].map({ Array($0.members) }) ?? [] {
+            hashes[member.key] = member.value.string.flatMap { ContentHash(hex: $0) }
         }
     }
 
@@ -134,6 +141,7 @@ public struct RecordHints: Hashable, Sendable {
             json.string(renewed)
         }
         Self.write(renewedAssets, as: "renewedAssets", to: &json)
+        Self.write(hashes.mapValues(\.hex), as: "hashes", to: &json)
         json.endObject()
         return String(decoding: json.bytes, as: UTF8.self)
     }

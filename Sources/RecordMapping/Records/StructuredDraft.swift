@@ -5,7 +5,7 @@ public import SyncModel
 /// What a structured file says, ready to become a record's fields once its assets are known.
 ///
 /// Two steps, because an asset has an identity only when it is uploaded: read the file, upload (or recognise) its
-/// ``attachments``, then ask for ``fields(recordName:path:assets:renewing:renewingAssets:)``.
+/// ``attachments``, then ask for ``fields(recordName:path:assets:renewing:renewingAssets:hashes:)``.
 public struct StructuredDraft: Sendable {
     /// What is lost on other devices where the record type lacks the reserved field for hints.
     public enum Loss: Hashable, Sendable {
@@ -99,9 +99,10 @@ public struct StructuredDraft: Sendable {
     ///   - assets: One for every attachment.
     ///   - renewed: The change tag of the version that is to be said anew, if it is that.
     ///   - renewedAssets: The same for assets alone.
+    ///   - hashes: Of those assets whose bytes are sent with this. What the record says of the others is kept.
     public func fields(
         recordName: RecordName, path: FolderPath, assets: [AssetSlot: Asset] = [:], renewing renewed: String? = nil,
-        renewingAssets renewedAssets: [AssetSlot: String] = [:]
+        renewingAssets renewedAssets: [AssetSlot: String] = [:], hashes: [AssetSlot: ContentHash] = [:]
     ) -> [String: Field] {
         var fields: [String: Field] = [:]
         for member in members {
@@ -117,11 +118,13 @@ public struct StructuredDraft: Sendable {
         for (slot, tag) in stillRenewed(assets).merging(renewedAssets, uniquingKeysWith: { _, new in new }) {
             hints.renewedAssets[slot.text] = tag
         }
+        hints.hashes = self.hashes(of: assets, sent: hashes)
         // A record that loses its hints tells the other devices nothing, and their files keep the layout that they have:
         // where the file became plain, this has to be said.
         var said = RecordHints(of: remote) ?? RecordHints()
         said.renewed = nil
         said.renewedAssets = [:]
+        said.hashes = [:]
         if hints == RecordHints(), said != hints { hints.order = members.map(\.field) }
         let room = RecordSize.limit - RecordSize.bytes(of: fields)
         if let text = hints.text(within: room) {
@@ -168,6 +171,17 @@ public struct StructuredDraft: Sendable {
             let known = remote[slot.field]?.value?.assets ?? []
             guard let asset = assets[slot], known.indices.contains(slot.index ?? 0) else { return false }
             return RecordChanges.isSame(.asset(asset), .asset(known[slot.index ?? 0]))
+        }
+    }
+
+    /// The hashes of assets by what the service calls them: of those that are sent, and those that are known already.
+    private func hashes(of assets: [AssetSlot: Asset], sent: [AssetSlot: ContentHash]) -> [String: ContentHash] {
+        let known = RecordHints(of: remote)?.hashes ?? [:]
+        // What is encrypted in its field must not be told of beside it in the clear.
+        let secret = Set(members.lazy.filter(\.isEncrypted).map(\.field))
+        return assets.reduce(into: [:]) { hashes, item in
+            guard let checksum = item.value.fileChecksum, !secret.contains(item.key.field) else { return }
+            hashes[checksum] = sent[item.key] ?? hashes[checksum] ?? known[checksum]
         }
     }
 

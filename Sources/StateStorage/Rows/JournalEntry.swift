@@ -29,6 +29,8 @@ public struct JournalEntry: Hashable, Sendable {
     public static let keptEditThere = "keep-edit-there"
     /// Both sides changed the same thing, and this device's version went into a copy.
     public static let conflict = "conflict"
+    /// A file was received whose record tells the `sha256` of other bytes.
+    public static let staleHash = "receive-over-stale-hash"
 
     /// A change that was made just now.
     public init(

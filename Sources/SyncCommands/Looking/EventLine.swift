@@ -40,6 +40,8 @@ struct EventLine: Encodable {
             (kind, message) = ("kept", "deleted here, edited in the zone: the edit stays and the file is back")
         case JournalEntry.conflict:
             (kind, message) = ("conflict", "changed here and in the zone: `zonefolder conflicts` shows both versions")
+        case JournalEntry.staleHash:
+            (kind, message) = ("received", "another app changed its content and left the old `sha256` in its record")
         default: return nil
         }
         guard let changed = change.path else { return nil }

@@ -158,11 +158,12 @@ extension FolderSession {
         let renewed = base?.standing == .renewed ? tag : RecordHints.renewedTag(of: known ?? [:])
         let renewedAssets = renewedSlots(of: mapped, base: base).reduce(into: [:]) { $0[$1] = tag }
         draft.renewals = renewedAssets
+        let hashes = needs.reduce(into: [:]) { $0[$1.slot] = $1.version.hash }
         let operation: @Sendable ([AssetSlot: Asset]) -> RecordOperation = { sent in
             let assets = kept.merging(sent.mapValues(\.forWriting)) { _, new in new }
             let fields = mapped.fields(
                 recordName: name, path: claim, assets: assets, renewing: renewed,
-                renewingAssets: renewedAssets)
+                renewingAssets: renewedAssets, hashes: hashes)
             guard let known else {
                 return RecordOperation(
                     .create, Record(recordName: name.rawValue, recordType: recordType, fields: fields))

@@ -213,6 +213,16 @@ struct Sender: Sendable {
             guard try await source.finish() == .unchanged(need.version.hash) else {
                 return .failure(Failure(result: .superseded))
             }
+            // What was altered on its way there would go from there to every other device.
+            if let checksum = asset.fileChecksum.flatMap({ AssetChecksum($0) }),
+                !checksum.isOf(sha256: need.version.hash.bytes)
+            {
+                return .failure(
+                    Failure(
+                        result: .refused(
+                            .retry(after: nil, pausing: .item),
+                            reason: "The server got other bytes than were sent to it")))
+            }
             onBytes(need.version.stamp.size)
             return .success(asset)
         } catch let error as CloudKitError {

@@ -41,7 +41,7 @@ struct AssetPlacing {
     /// - Parameter renewed: Those that count as changed, although their bytes are what both sides agreed on.
     /// - Returns: `nil` where a file is gone that was there when it was decided what to download.
     func place(
-        _ assets: [AttachedAsset], files: [AssetSlot: Downloaded], renewed changed: Set<AssetSlot>
+        _ assets: [AttachedAsset], files: [AssetSlot: AssetBytes], renewed changed: Set<AssetSlot>
     ) -> Placed? {
         var placed = Placed()
         for asset in assets {
@@ -60,19 +60,30 @@ struct AssetPlacing {
             let local = version(at: path)
             let isUnchanged = known?.checksum == checksum && !changed.contains(asset.slot)
             let isHere = isUnchanged && path == known?.path && local != nil
-            if let file = files[asset.slot], !isHere {
-                if local?.hash == file.hash || placed.puts(file.hash, at: path) || isAttachedAsAgreed(path, file.hash) {
-                    placed.kept.append(
-                        AgreedAsset(
-                            field: asset.slot.field, index: asset.slot.index, path: path, hash: file.hash,
-                            checksum: checksum,
-                            file: placed.puts(file.hash, at: path) ? nil : agreedFile(at: path, known)))
+            if let bytes = files[asset.slot], !isHere {
+                var agreed = AgreedAsset(
+                    field: asset.slot.field, index: asset.slot.index, path: path, hash: bytes.hash, checksum: checksum)
+                if local?.hash == bytes.hash || placed.puts(bytes.hash, at: path)
+                    || isAttachedAsAgreed(path, bytes.hash)
+                {
+                    agreed.file = placed.puts(bytes.hash, at: path) ? nil : agreedFile(at: path, known)
+                    placed.kept.append(agreed)
                     continue
                 }
-                placed.written.append(
-                    Writing.AssetFile(
-                        slot: asset.slot, path: path, file: file.file, hash: file.hash, checksum: checksum,
-                        replaces: local, keepsCopy: local.map { isEdited($0, at: path) } ?? false))
+                let keepsCopy = local.map { isEdited($0, at: path) } ?? false
+                switch bytes.place {
+                case .staging(let file):
+                    placed.written.append(
+                        Writing.AssetFile(
+                            slot: asset.slot, path: path, file: file, hash: bytes.hash, checksum: checksum,
+                            replaces: local, keepsCopy: keepsCopy))
+                case .folder(let source, let version):
+                    guard self.version(at: source)?.stamp == version.stamp else { return nil }
+                    placed.carried.append(
+                        Writing.CarriedAsset(
+                            path: path, source: source, version: version, agreed: agreed, replaces: local,
+                            keepsCopy: keepsCopy, isMoved: false))
+                }
             } else if let known {
                 let agreed = agreed(known, at: path)
                 if isHere || local?.hash == known.hash || placed.puts(known.hash, at: path) {

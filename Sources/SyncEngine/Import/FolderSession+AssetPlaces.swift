@@ -9,7 +9,7 @@ extension FolderSession {
     /// Where assets go that have no path by their author: beside the file under a name that their first bytes call for, or
     /// where they were under a name of another kind. Two fields may name one file, but only while they hold the same bytes.
     func assetPaths(
-        _ assets: [AttachedAsset], of receiving: Receiving, files: [AssetSlot: Downloaded], base: BaseEntry?
+        _ assets: [AttachedAsset], of receiving: Receiving, files: [AssetSlot: AssetBytes], base: BaseEntry?
     ) -> [AssetSlot: FolderPath] {
         var chosen: [AssetSlot: FolderPath] = [:]
         var holders: [FolderPath: Asset] = [:]

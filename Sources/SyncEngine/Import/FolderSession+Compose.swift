@@ -11,16 +11,16 @@ import SyncPlanning
 /// Deciding what is written for a received record: the zone's version, or what both sides' versions merge into.
 extension FolderSession {
     /// What is to be written; `nil` where the folder moved on, so that the action has to be planned again.
-    func compose(_ receiving: Receiving, _ files: [AssetSlot: Downloaded]) throws -> Writing? {
+    func compose(_ receiving: Receiving, _ files: [AssetSlot: AssetBytes]) throws -> Writing? {
         receiving.entry.recordType == paths.fileType
             ? composeFile(receiving, files) : try composeStructured(receiving, files)
     }
 
     // MARK: File records
 
-    private func composeFile(_ receiving: Receiving, _ files: [AssetSlot: Downloaded]) -> Writing {
+    private func composeFile(_ receiving: Receiving, _ files: [AssetSlot: AssetBytes]) -> Writing {
         let action = receiving.action
-        let downloaded = files[AssetSlot(field: ContentSource.fileField)]
+        let fetched = files[AssetSlot(field: ContentSource.fileField)]
         let base = trees.base[receiving.entry.name]
         let local = action.local
         // Until the zone let it go, the file was another record's asset, and nobody here made it what it is.
@@ -32,12 +32,13 @@ extension FolderSession {
             receiving: receiving, path: action.path, content: .keep, isExecutable: isExecutable,
             modified: receiving.modified, replaces: local, assets: [], keptAssets: [], conflict: nil, agreed: nil,
             document: nil)
+        writing.isOverStaleHash = fetched?.isOverStaleHash ?? false
         if receiving.keepsLocalContent {
             writing.agreedHash = base?.hash
-        } else if let downloaded, downloaded.hash == released, local != nil {
+        } else if let fetched, fetched.hash == released, local != nil {
             writing.agreedHash = released
-        } else if let downloaded, downloaded.hash != local?.hash {
-            writing.content = .staged(downloaded.file)
+        } else if let fetched, fetched.hash != local?.hash, case .staging(let file) = fetched.place {
+            writing.content = .staged(file)
             // Both sides changed the bytes: the zone's hold the path, this device's go beside it.
             let isEdited = local?.hash != (base?.hash ?? released) || base?.isRenewed ?? false
             if action.kind == .reconcile, isEdited { writing.conflict = [] }
@@ -47,7 +48,7 @@ extension FolderSession {
 
     // MARK: Structured records
 
-    private func composeStructured(_ receiving: Receiving, _ files: [AssetSlot: Downloaded]) throws -> Writing? {
+    private func composeStructured(_ receiving: Receiving, _ files: [AssetSlot: AssetBytes]) throws -> Writing? {
         let action = receiving.action
         var current: [UInt8]?
         if let version = action.local {

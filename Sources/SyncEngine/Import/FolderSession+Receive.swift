@@ -74,7 +74,7 @@ extension FolderSession {
             return nil
         }
         let agreed = trees.base[name]?.assets ?? []
-        var downloads: [AssetSlot: Asset] = [:]
+        var downloads: [AssetSlot: AssetDownload] = [:]
         if entry.recordType == paths.fileType {
             // A record that was received since the plan was made names it as its asset.
             guard !trees.isAttached(action.path) else {
@@ -92,8 +92,10 @@ extension FolderSession {
                     && ($0.renewal.isEmpty || $0.renewal == file.renewal)
             }
             let keepsLocal = action.kind == .reconcile && isUnchangedThere == true
-            if !keepsLocal, !hasContent(file, content, action: action, agreed: agreed) {
-                downloads[AssetSlot(field: ContentSource.fileField)] = content
+            let witnesses = AssetWitnesses(of: file)
+            if !keepsLocal, !hasContent(file, content, witnesses, action: action, agreed: agreed) {
+                downloads[AssetSlot(field: ContentSource.fileField)] = AssetDownload(
+                    asset: content, witnesses: witnesses, path: action.path)
             }
             var receiving = Receiving(action: action, entry: entry, record: record, downloads: downloads)
             receiving.keepsLocalContent = keepsLocal
@@ -107,23 +109,57 @@ extension FolderSession {
         }
         let renewals = RecordHints.renewedAssets(of: record.fields)
         var renewedHere: Set<AssetSlot> = []
+        var missing: [AssetSlot: Asset] = [:]
         for (slot, asset) in record.assets {
             guard let known = agreed.first(where: { $0.slot == slot }), known.checksum == asset.fileChecksum else {
-                downloads[slot] = asset
+                missing[slot] = asset
                 continue
             }
             let isRenewed = trees.local[known.path]?.hash != known.hash && isNews(renewals[slot], of: known, in: name)
             if isRenewed { renewedHere.insert(slot) }
-            if isRenewed || trees.place(of: known, namedBy: action.path) == nil { downloads[slot] = asset }
+            if isRenewed || trees.place(of: known, namedBy: action.path) == nil { missing[slot] = asset }
+        }
+        var found: [AssetSlot: AssetBytes] = [:]
+        if !missing.isEmpty {
+            let hints = RecordHints(of: record.fields)
+            for attached in rendering(of: record, as: entry.recordType, at: action.path).assets {
+                guard let asset = missing[attached.slot] else { continue }
+                let witnesses = AssetWitnesses(of: asset, hints: hints)
+                if let bytes = bytesHere(of: attached, witnesses, namedBy: action.path) {
+                    found[attached.slot] = bytes
+                } else {
+                    downloads[attached.slot] = AssetDownload(asset: asset, witnesses: witnesses, path: attached.path)
+                }
+            }
         }
         var receiving = Receiving(action: action, entry: entry, record: record, downloads: downloads)
+        receiving.found = found
         receiving.renewedAssets = renewedHere
         return receiving
     }
 
+    /// The file that has an asset's bytes, where its record or this device's text says that it lies: the state may be lost, and
+    /// the files are there.
+    private func bytesHere(
+        of asset: AttachedAsset, _ witnesses: AssetWitnesses, namedBy file: FolderPath
+    ) -> AssetBytes? {
+        let named = trees.local[file]?.form.attachments.first {
+            $0.field == asset.slot.field && $0.index == asset.slot.index
+        }
+        for path in [asset.path, named?.path].compactMap(\.self) {
+            guard let entry = trees.local[path], witnesses.vouch(for: entry.hash, size: entry.stamp.size),
+                let reading = try? reader.open(path), reading.stamp == entry.stamp,
+                let start = try? reading.next(maxBytes: AssetNaming.sniffedBytes) ?? []
+            else { continue }
+            let version = LocalVersion(stamp: entry.stamp, hash: entry.hash)
+            return AssetBytes(place: .folder(path, version), hash: entry.hash, firstBytes: start)
+        }
+        return nil
+    }
+
     /// Whether the folder's file has the bytes of a file record already, by checksum or by hash and size.
     private func hasContent(
-        _ file: FileRecord, _ content: Asset, action: Action, agreed: [AgreedAsset]
+        _ file: FileRecord, _ content: Asset, _ witnesses: AssetWitnesses, action: Action, agreed: [AgreedAsset]
     ) -> Bool {
         guard let local = action.local else { return false }
         if let known = agreed.first {
@@ -133,7 +169,7 @@ extension FolderSession {
                 return false
             }
         }
-        return file.sha256 == local.hash && content.size == local.stamp.size
+        return witnesses.vouch(for: local.hash, size: local.stamp.size)
     }
 
     func downloadFailed(_ receiving: Receiving, _ failure: Receiver.Failure) {

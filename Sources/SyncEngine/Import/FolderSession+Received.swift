@@ -96,7 +96,10 @@ extension FolderSession {
             base: .agreed(base, document: writing.agreed?.document ?? writing.document),
             local: local, removedLocal: done.removed,
             change: journal(
-                action.outlivesDeletion ? JournalEntry.keptEditThere : JournalEntry.received, by: author,
+                action.outlivesDeletion
+                    ? JournalEntry.keptEditThere
+                    : writing.isOverStaleHash ? JournalEntry.staleHash : JournalEntry.received,
+                by: author,
                 path: done.file.path, record: entry.name))
     }
 

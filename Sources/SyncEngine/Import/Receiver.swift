@@ -25,11 +25,12 @@ struct Receiver: Sendable {
 
     // MARK: Downloads
 
-    /// Downloads the assets of some records; each record gets all of its own, or the first failure.
-    func download(_ receivings: [Receiving]) async -> [Result<[AssetSlot: Downloaded], Failure>] {
-        await withTaskGroup(of: (Int, AssetSlot, Result<Downloaded, Failure>).self) { group in
-            var results = [Result<[AssetSlot: Downloaded], Failure>](repeating: .success([:]), count: receivings.count)
-            func take(_ next: (Int, AssetSlot, Result<Downloaded, Failure>)?) {
+    /// Downloads the assets of some records; each record gets all of its own, those that were found in the folder among
+    /// them, or the first failure.
+    func download(_ receivings: [Receiving]) async -> [Result<[AssetSlot: AssetBytes], Failure>] {
+        await withTaskGroup(of: (Int, AssetSlot, Result<AssetBytes, Failure>).self) { group in
+            var results = receivings.map { Result<[AssetSlot: AssetBytes], Failure>.success($0.found) }
+            func take(_ next: (Int, AssetSlot, Result<AssetBytes, Failure>)?) {
                 guard let (index, slot, result) = next, case .success(var files) = results[index] else { return }
                 switch result {
                 case .success(let file):
@@ -40,9 +41,9 @@ struct Receiver: Sendable {
             }
             var running = 0
             for (index, receiving) in receivings.enumerated() {
-                for (slot, asset) in receiving.downloads {
+                for (slot, download) in receiving.downloads {
                     if running >= Self.parallelDownloads { take(await group.next()) } else { running += 1 }
-                    group.addTask { (index, slot, await self.download(asset, for: receiving)) }
+                    group.addTask { (index, slot, await self.download(download, in: slot, for: receiving)) }
                 }
             }
             while let next = await group.next() { take(next) }
@@ -50,7 +51,34 @@ struct Receiver: Sendable {
         }
     }
 
-    private func download(_ asset: Asset, for receiving: Receiving) async -> Result<Downloaded, Failure> {
+    /// Fetches an asset until its bytes are proven, or it has to be held.
+    private func download(
+        _ download: AssetDownload, in slot: AssetSlot, for receiving: Receiving
+    ) async -> Result<AssetBytes, Failure> {
+        var fetches: [AssetWitnesses.Fetch] = []
+        while true {
+            let isFresh = !fetches.isEmpty
+            let fetched = await fetch(download.asset, for: receiving, overFreshConnection: isFresh)
+            guard case .success(var bytes) = fetched, case .staging(let file) = bytes.place else { return fetched }
+            fetches.append(AssetWitnesses.Fetch(size: file.size, hash: bytes.hash, isFresh: isFresh))
+            switch download.witnesses.verdict(on: fetches) {
+            case .accepted: return fetched
+            case .acceptedOverStaleHash:
+                bytes.isOverStaleHash = true
+                return .success(bytes)
+            case .fetchAgain: continue
+            case .refused(let difference):
+                let problem = Problem.wrongBytes(download.path, in: slot, of: receiving.action.path, difference)
+                return .failure(
+                    Failure(
+                        reaction: .retry(after: nil, pausing: .item), reason: problem.message, problem: problem))
+            }
+        }
+    }
+
+    private func fetch(
+        _ asset: Asset, for receiving: Receiving, overFreshConnection isFresh: Bool
+    ) async -> Result<AssetBytes, Failure> {
         guard let url = asset.downloadURL else {
             return .failure(
                 Failure(reaction: .lookUpAndMerge, reason: "The record names no place to read its asset from"))
@@ -60,12 +88,16 @@ struct Receiver: Sendable {
         do {
             let file = try writer.stage()
             let start = Mutex<[UInt8]>([])
-            let count = try await database.downloadAsset(from: url, fileName: "asset", size: asset.size) { bytes in
+            let count = try await database.downloadAsset(
+                from: url, fileName: "asset", overFreshConnection: isFresh
+            ) { bytes in
                 start.withLock {
                     if $0.count < AssetNaming.sniffedBytes { $0 += bytes.prefix(AssetNaming.sniffedBytes) }
                 }
+                // An answer without end must not fill the disk; that it is too long shows with one byte.
+                let room = asset.size.map { max(0, $0 + 1 - file.size) } ?? .max
                 do throws(FolderError) {
-                    try file.write(bytes)
+                    try file.write(bytes.prefix(Int(clamping: room)))
                 } catch {
                     problem.withLock { $0 = .cannotWrite(path, error) }
                     throw error
@@ -75,7 +107,7 @@ struct Receiver: Sendable {
             // Synced later, together with others.
             let hash = try file.finish(
                 executable: receiving.isExecutable, modified: receiving.modified, syncing: false)
-            return .success(Downloaded(file: file, hash: hash, firstBytes: start.withLock { $0 }))
+            return .success(AssetBytes(place: .staging(file), hash: hash, firstBytes: start.withLock { $0 }))
         } catch let error as CloudKitError {
             return .failure(
                 Failure(

@@ -10,7 +10,9 @@ struct Receiving: Sendable {
     let entry: RemoteEntry
     let record: Record
     /// Assets whose bytes are not in the folder yet.
-    let downloads: [AssetSlot: Asset]
+    let downloads: [AssetSlot: AssetDownload]
+    /// Assets of which this device knows nothing, whose bytes are in the folder all the same.
+    var found: [AssetSlot: AssetBytes] = [:]
     /// Those that somebody put over equal ones, while this device has others there: they count as changed.
     var renewedAssets: Set<AssetSlot> = []
     /// Of a file record: what its file is to have besides its bytes; the time in nanoseconds since 1970.
@@ -24,18 +26,35 @@ struct Receiving: Sendable {
     var keepsLocalContent = false
 
     /// Of the disk, while it is received: its assets, and something for its file and what is noted of it.
-    var neededBytes: Int64 { downloads.values.reduce(16_384) { $0 + ($1.size ?? 0) } }
+    var neededBytes: Int64 { downloads.values.reduce(16_384) { $0 + ($1.asset.size ?? 0) } }
 }
 
 /// Assets with a name by their author, by where they belong.
 typealias NamedAssets = [FolderPath: [(record: RecordName, asset: Asset)]]
 
-/// An asset's bytes in staging, under no name yet.
-struct Downloaded: Sendable {
-    let file: StagedFile
+/// An asset that is to be fetched, and what tells of its bytes.
+struct AssetDownload: Sendable {
+    let asset: Asset
+    let witnesses: AssetWitnesses
+    /// Where it belongs by its record; `nil` where that tells nothing.
+    let path: FolderPath?
+}
+
+/// An asset's bytes, with every witness of them agreeing.
+struct AssetBytes: Sendable {
+    enum Place: Sendable {
+        /// They were fetched, and have no name yet.
+        case staging(StagedFile)
+        /// A file had them already.
+        case folder(FolderPath, LocalVersion)
+    }
+
+    let place: Place
     let hash: ContentHash
     /// For ``AssetNaming``.
     let firstBytes: [UInt8]
+    /// Whether the `sha256` of their record is of others.
+    var isOverStaleHash = false
 }
 
 /// What is to be written for one record: its assets first, then the file that names them.
@@ -106,6 +125,8 @@ struct Writing: Sendable {
     let document: [UInt8]?
     /// Of a file record whose bytes only this device changed: those that both sides agreed on before.
     var agreedHash: ContentHash?
+    /// Of a file record: whether its `sha256` is of other bytes than came.
+    var isOverStaleHash = false
 }
 
 extension Writing {

@@ -19,6 +19,7 @@ public struct Problem: Hashable, Sendable {
         public static let nameIllegal = Self(rawValue: "nameIllegal")
         public static let pathBlocked = Self(rawValue: "pathBlocked")
         public static let skippedSpecialFile = Self(rawValue: "skippedSpecialFile")
+        public static let wrongBytes = Self(rawValue: "wrongBytes")
         public static let missingAsset = Self(rawValue: "missingAsset")
         public static let schemaMissing = Self(rawValue: "schemaMissing")
         public static let referenceRefused = Self(rawValue: "referenceRefused")

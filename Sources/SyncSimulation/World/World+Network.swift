@@ -96,6 +96,7 @@ extension ServerFault {
         case .childrenFirst, .badRequestZone: operation == "changes/zone"
         case .recordError: operation == "changes/zone" || operation == "records/modify"
         case .quota: operation == "records/modify"
+        case .wrongBytes: operation == "assets/download"
         }
     }
 
@@ -121,6 +122,7 @@ extension ServerFault {
         case .standingToken: .altered([.alter(.standingToken)])
         case .childrenFirst: .altered([.alter(.childrenFirst)])
         case .dropTombstones: .altered([.alter(.dropTombstones)])
+        case .wrongBytes: .altered([.alter(.wrongBytes)])
         case .badRequestZone:
             .altered([.alter(.zoneError(ErrorDictionary(.badRequest, reason: "bad token"), syncToken: ""))])
         case .recordError:

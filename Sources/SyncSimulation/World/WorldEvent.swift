@@ -134,4 +134,6 @@ public enum ServerFault: String, Hashable, Sendable, CaseIterable {
     case recordError = "record-error"
     case quota
     case zoneBusy = "zone-busy"
+    /// An asset's download has as many bytes as it should, and none of the right ones.
+    case wrongBytes = "wrong-bytes"
 }

@@ -161,6 +161,23 @@ struct HTTPTransportTests {
         try await transport.shutdown()
     }
 
+    @Test("A fresh download has a connection of its own, others share one")
+    func freshConnections() async throws {
+        let transport = HTTPTransport()
+        @Sendable func answer(_ text: String) -> RawServer.Act {
+            .answer("HTTP/1.1 200 OK\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)")
+        }
+        // Each connection counts its own requests.
+        try await RawServer.withServer({ answer("\($0.count)") }) { server in
+            for (lane, expected) in [(TransportRequest.Lane.content, "123"), (.freshContent, "111")] {
+                let sink = ByteSink()
+                for _ in 0..<3 { _ = try await transport.download(get(server, lane: lane)) { await sink.take($0) } }
+                #expect(String(decoding: await sink.bytes, as: UTF8.self) == expected)
+            }
+        }
+        try await transport.shutdown()
+    }
+
     @Test("A cancelled task stops waiting")
     func cancelled() async throws {
         let transport = HTTPTransport()

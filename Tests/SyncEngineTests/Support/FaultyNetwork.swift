@@ -106,7 +106,7 @@ final class FaultyNetwork: CloudKitTransport {
     static func operation(of request: TransportRequest) -> String {
         switch request.lane {
         case .courier: return "courier"
-        case .content: return request.method == .get ? "download" : "upload"
+        case .content, .freshContent: return request.method == .get ? "download" : "upload"
         case .api:
             let path = request.url.prefix { $0 != "?" }
             return path.split(separator: "/").suffix(2).joined(separator: "/")
