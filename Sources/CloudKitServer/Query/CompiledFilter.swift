@@ -8,11 +8,11 @@ import LosslessJSON
 /// found by it. A filter that names nothing, no word and no value, is refused: taken at its word it would hold everywhere,
 /// which nobody means who writes it. `EQUALS` with an empty list is something else; it finds empty lists.
 struct CompiledFilter {
-    private let field: QueryField
-    private let comparator: QueryFilter.Comparator
-    private let operands: [ComparedValue]
-    private let tokens: Set<String>
-    private let distance: Double
+    let field: QueryField
+    let comparator: QueryFilter.Comparator
+    let operands: [ComparedValue]
+    let tokens: Set<String>
+    let distance: Double
     private let isNumber: Bool
 
     /// - Throws: `BAD_REQUEST` in the service's words, where the field is unknown, its index missing, or the value of

@@ -1,23 +1,13 @@
 import CloudKitWire
-import Crypto
 import LosslessJSON
 
 /// Where the next page of a query begins: behind the last record of the page before, wherever that is by now.
 ///
 /// It is bound to its query, and holds everything that it takes, so pages may be asked for at any time and by any process.
 struct ContinuationMarker {
-    /// Of the query and the database.
+    /// As ``QueryFingerprint`` has it.
     var query: [UInt8]
     var last: QueryPlace
-
-    static func fingerprint(_ request: RecordsQueryRequest, database: Int64) -> [UInt8] {
-        var same = request
-        same.continuationMarker = nil
-        same.resultsLimit = nil
-        same.desiredKeys = nil
-        same.numbersAsStrings = nil
-        return Array(SHA256.hash(data: database.bigEndianBytes + same.encoded()))
-    }
 
     func text(_ key: ServerKey) -> String {
         var json = JSONWriter()

@@ -7,7 +7,7 @@ import CloudKitWire
 /// and the marker alone, without the record that it was made from, says exactly what comes behind it: that record may be
 /// changed or deleted by then, and no other is hidden or repeated for it.
 struct QueryOrder {
-    private let sorts: [QuerySort]
+    let sorts: [QuerySort]
     /// Of each sort, whether its field is a `NUMBER`.
     private let areNumbers: [Bool]
 

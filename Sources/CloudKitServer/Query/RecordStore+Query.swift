@@ -20,7 +20,11 @@ extension RecordStore {
             let filters = try request.query.filters.map { try CompiledFilter($0, schema) }
             let order = try QueryOrder(request.query.sorts, schema)
             let onlyOwn = try RecordAccess(caller: caller, db: db).readsOnlyOwn(request.query.recordType)
-            let fingerprint = ContinuationMarker.fingerprint(request, database: database.id)
+            let spansZones = request.zoneID == nil && request.zoneWide == true
+            let fingerprint = QueryFingerprint(
+                recordType: request.query.recordType, database: database.id, zone: spansZones ? nil : zones[0].id,
+                filters: filters, order: order
+            ).bytes
             let start = try request.continuationMarker.map {
                 try ContinuationMarker.place(of: $0, for: fingerprint, key)
             }
@@ -32,7 +36,6 @@ extension RecordStore {
                 desiredKeys: request.desiredKeys,
                 links: AssetLinks(key: key, baseURL: caller.baseURL, now: surroundings.now()))
             if zones.count == 1 { view.sharing = try ShareView(of: zones[0], for: caller, db) }
-            let spansZones = request.zoneID == nil && request.zoneWide == true
             return RecordsQueryResponse(
                 records: try found.page.map { place, stored in
                     var view = view

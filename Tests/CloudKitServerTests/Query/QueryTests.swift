@@ -1,3 +1,4 @@
+import CloudKitServer
 import Testing
 
 /// `records/query`: what each comparator finds, in which order, and page by page (protocol §3.3).
@@ -171,6 +172,97 @@ struct QueryTests {
             #expect(other.status == 400)
             #expect(other.code == "BAD_REQUEST")
             #expect(try await query(server, "", #","continuationMarker":"x""#).status == 400)
+        }
+    }
+
+    @Test(
+        "A marker serves its query, however the next request says it",
+        arguments: [
+            // As CloudKit JS asks for the next page.
+            ("", #","numbersAsStrings":false,"zoneWide":false"#),
+            (#","numbersAsStrings":true"#, #","desiredKeys":["title"],"resultsLimit":3"#),
+            (#","zoneWide":true"#, ""),
+        ])
+    func sameRequest(first: String, next: String) async throws {
+        try await withServer { server in
+            try await fill(server)
+            let page = try await query(server, "", #","resultsLimit":1\#(first)"#)
+            let marker = try #require(page["continuationMarker"].string)
+            let rest = try await query(server, "", #","continuationMarker":"\#(marker)"\#(next)"#)
+            #expect(rest["records"].items.compactMap { $0["recordName"].string } == ["b", "c", "d"], "\(rest.text)")
+        }
+    }
+
+    @Test(
+        "A marker serves its query, however its filters and sorts are said",
+        arguments: [
+            (
+                #","filterBy":[{"comparator":"NOT_EQUALS","fieldName":"rank","fieldValue":{"value":7,"type":"INT64"}},{"comparator":"NOT_EQUALS","fieldName":"title","fieldValue":{"value":"x"}}]"#,
+                #","filterBy":[{"comparator":"NOT_EQUALS","fieldName":"title","fieldValue":{"value":"x","type":"STRING"}},{"comparator":"NOT_EQUALS","fieldName":"rank","fieldValue":{"value":"7","type":"INT64"}}]"#
+            ),
+            (
+                #","filterBy":[{"comparator":"NOT_IN","fieldName":"title","fieldValue":{"value":["x","y"],"type":"STRING_LIST"}}]"#,
+                #","filterBy":{"comparator":"NOT_IN","fieldName":"title","fieldValue":{"value":["y","x","x"]}}"#
+            ),
+            (
+                #","sortBy":[{"systemFieldName":"recordName","ascending":true}]"#,
+                #","filterBy":[],"sortBy":[{"fieldName":"___recordID"}]"#
+            ),
+        ])
+    func sameQuery(first: String, next: String) async throws {
+        try await withServer { server in
+            try await fill(server)
+            let page = try await query(server, first, #","resultsLimit":1"#)
+            let marker = try #require(page["continuationMarker"].string, "\(page.text)")
+            let rest = try await query(server, next, #","continuationMarker":"\#(marker)""#)
+            #expect(rest["records"].items.compactMap { $0["recordName"].string } == ["b", "c", "d"], "\(rest.text)")
+        }
+    }
+
+    @Test("A zone is the same with its owner and without, and the default zone without any")
+    func sameZone() async throws {
+        try await withServer { server in
+            try await fill(server)
+            let notes = Self.notes.map {
+                #"{"operationType":"create","record":{"recordType":"Note","recordName":\#($0)}}"#
+            }
+            _ = try await server.post("records/modify", #"{"operations":[\#(notes.joined(separator: ","))]}"#)
+            let zones = [
+                ("", #""zoneID":{"zoneName":"_defaultZone"},"#),
+                (
+                    #""zoneID":{"zoneName":"Folder"},"#,
+                    #""zoneID":{"zoneName":"Folder","ownerRecordName":"\#(server.user.userRecordName)","zoneType":"REGULAR_CUSTOM_ZONE"},"#
+                ),
+            ]
+            for (first, next) in zones {
+                let page = try await server.post(
+                    "records/query", #"{\#(first)"query":{"recordType":"Note"},"resultsLimit":3}"#)
+                let marker = try #require(page["continuationMarker"].string, "\(page.text)")
+                let rest = try await server.post(
+                    "records/query", #"{\#(next)"query":{"recordType":"Note"},"continuationMarker":"\#(marker)"}"#)
+                #expect(rest["records"].items.compactMap { $0["recordName"].string } == ["d"], "\(rest.text)")
+            }
+        }
+    }
+
+    @Test(
+        "A marker serves no query that finds others, or in another order",
+        arguments: [
+            (#","sortBy":[{"fieldName":"rank"}]"#, #","sortBy":[{"fieldName":"rank","ascending":false}]"#),
+            (#","sortBy":[{"fieldName":"rank"}]"#, #","sortBy":[{"fieldName":"ratio"}]"#),
+            (
+                #","filterBy":[{"comparator":"NOT_EQUALS","fieldName":"rank","fieldValue":{"value":7}}]"#,
+                #","filterBy":[{"comparator":"NOT_EQUALS","fieldName":"rank","fieldValue":{"value":8}}]"#
+            ),
+            (#","filterBy":[{"comparator":"NOT_EQUALS","fieldName":"rank","fieldValue":{"value":7}}]"#, ""),
+        ])
+    func otherQuery(first: String, next: String) async throws {
+        try await withServer { server in
+            try await fill(server)
+            let page = try await query(server, first, #","resultsLimit":1"#)
+            let marker = try #require(page["continuationMarker"].string, "\(page.text)")
+            let rest = try await query(server, next, #","continuationMarker":"\#(marker)""#)
+            #expect(rest.status == 400, "\(rest.text)")
         }
     }
 
