@@ -91,7 +91,7 @@ struct OtherMessageTests {
             { "subscriptions": [
                 { "subscriptionID": "q", "subscriptionType": "query", "zoneWide": true, "firesOn": ["create", "delete"], "firesOnce": false,
                   "query": {"recordType":"Note","filterBy":[]},
-                  "notificationInfo": { "shouldBadge": true, "alertBody": "b", "soundName": "s", "alertLocalizationArgs": ["x"], "category": "c" } },
+                  "notificationInfo": { "shouldBadge": true, "alertBody": "b", "alertLocalizationArgs": ["x"], "soundName": "s", "category": "c", "acme": {"x":1} } },
                 { "subscriptionID": "gone" },
                 { "subscriptionID": "bad", "serverErrorCode": "INTERNAL_ERROR", "reason": "r" } ] }
             """#,
@@ -101,7 +101,8 @@ struct OtherMessageTests {
                 query.query = Array(#"{"recordType":"Note","filterBy":[]}"#.utf8)
                 var info = NotificationInfo()
                 (info.shouldBadge, info.alertBody, info.soundName) = (true, "b", "s")
-                info.others = ["alertLocalizationArgs": Array(#"["x"]"#.utf8), "category": Array(#""c""#.utf8)]
+                (info.alertLocalizationArgs, info.category) = (["x"], "c")
+                info.others = ["acme": Array(#"{"x":1}"#.utf8)]
                 query.notificationInfo = info
                 var error = ErrorDictionary(.internalError, reason: "r")
                 error.subscriptionID = "bad"
@@ -132,6 +133,7 @@ struct OtherMessageTests {
             {
                 var push = PushNotification(
                     container: "iCloud.example", notificationID: "b1d4", userRecordName: "_0123ef")
+                push.isContentAvailable = true
                 push.zone = PushNotification.Target(
                     subscriptionID: "zonefolder-Folder", zoneName: "Folder", zoneOwner: "_0123ef", databaseScope: 2)
                 return push
@@ -141,10 +143,22 @@ struct OtherMessageTests {
             #"{"aps":{"content-available":1},"ck":{"ce":2,"cid":"c","nid":"n","ckuserid":"u","met":{"sid":"s","dbs":3}}}"#,
             {
                 var push = PushNotification(container: "c", notificationID: "n", userRecordName: "u")
+                push.isContentAvailable = true
                 push.database = PushNotification.Target(subscriptionID: "s", databaseScope: 3)
                 return push
             }()),
     ]
+
+    @Test("A push that says something is read and written as it is")
+    func loudPush() throws {
+        let text =
+            #"{"aps":{"alert":{"body":"b","loc-key":"k","loc-args":["x"],"action-loc-key":"a","launch-image":"i"},"badge":3,"sound":"s","category":"c"},"ck":{"ce":2,"cid":"c","nid":"n","ckuserid":"u","p":1,"qry":{"sid":"q","rid":"r","fo":2,"af":{"rank":7,"title":"t"}}}}"#
+        let push: PushNotification = try decode(text)
+        #expect(String(decoding: push.encoded(), as: UTF8.self) == text)
+        #expect(push.query?.additionalFields.keys.sorted() == ["rank", "title"] && push.isPruned)
+        let short: PushNotification = try decode(#"{"aps":{"alert":"b"}}"#)
+        #expect(short.alert == PushNotification.Alert(body: "b") && !short.isContentAvailable)
+    }
 
     @Test("Each message is read and written as described", arguments: fixtures)
     func fixture(_ fixture: Fixture) throws {

@@ -4,7 +4,8 @@ import Synchronization
 /// The queues behind the couriers' URLs, and the requests that wait at them.
 ///
 /// A queue lives in memory: a push is a hint, and a device that lost its courier fetches anyway. One that equals a push
-/// still waiting, but for its ID, is left out, so a queue is never longer than the device has subscriptions and zones.
+/// still waiting, but for its ID and badge, is left out and only counts, so a queue is never longer than the device has
+/// subscriptions and zones.
 /// A queue that nobody has asked for as long as a push token lives is forgotten; an empty one at once.
 final class Courier: Sendable {
     private struct Queue {
@@ -48,7 +49,10 @@ final class Courier: Sendable {
                     queue.request = nil
                     return request.answer
                 }
-                guard !queue.waiting.contains(where: { $0.saysTheSame(as: push.notification) }) else { return nil }
+                if let same = queue.waiting.firstIndex(where: { $0.saysTheSame(as: push.notification) }) {
+                    queue.waiting[same].badge = push.notification.badge
+                    return nil
+                }
                 // Beyond the bound the oldest goes: whoever reads none of 256 pushes has stopped reading.
                 if queue.waiting.count == Self.capacity { queue.waiting.removeFirst() }
                 queue.waiting.append(push.notification)
@@ -138,10 +142,11 @@ final class Courier: Sendable {
 }
 
 extension PushNotification {
-    /// Equal but for the ID.
+    /// Equal but for the ID and the badge's count.
     fileprivate func saysTheSame(as other: Self) -> Bool {
         var other = other
         other.notificationID = notificationID
+        other.badge = badge
         return self == other
     }
 }

@@ -27,16 +27,34 @@ extension RecordStore {
             let subscription = FiringSubscription(row, change.scope)
             let targets = try targets(of: subscription, for: change, caller, db)
             guard !targets.isEmpty else { continue }
+            let info = try subscription.info
             let devices = try devices(of: subscription.user, caller, db)
             for target in targets {
                 var notification = PushNotification(
                     container: caller.container, notificationID: surroundings.uuid(),
                     userRecordName: subscription.userRecordName)
                 notification[keyPath: subscription.place] = target
-                pushes += devices.map { Push(device: $0, notification: notification) }
+                notification.say(info)
+                notification.prune()
+                for device in devices {
+                    if info?.shouldBadge == true {
+                        notification.badge = try nextBadge(of: device, subscription.user, caller, db)
+                    }
+                    pushes.append(Push(device: hex(device), notification: notification))
+                }
             }
         }
         return pushes
+    }
+
+    /// What the badge counts after one more push.
+    private func nextBadge(of device: [UInt8], _ user: Int64, _ caller: Caller, _ db: Database) throws -> Int {
+        let statement = try db.cachedStatement(
+            sql: """
+                UPDATE push_tokens SET badge = badge + 1 WHERE hash = ? AND user_id = ? AND environment = ?
+                RETURNING badge
+                """)
+        return try Int.fetchOne(statement, arguments: [blob(device), user, caller.environment])!
     }
 
     /// Texts as one argument of a statement.
@@ -79,6 +97,9 @@ extension RecordStore {
             target.zoneName = event.zone.name
             target.recordName = event.record.name
             target.firedOn = event.kind.number
+            if event.kind != .delete {
+                target.additionalFields = try event.record.pushedFields(stored.notificationInfo?.additionalFields ?? [])
+            }
             targets.append(target)
         }
         guard stored.firesOnce == true, !targets.isEmpty else { return targets }
@@ -105,12 +126,13 @@ extension RecordStore {
         return try query.filters.map { try CompiledFilter($0, schema) }
     }
 
-    private func devices(of user: Int64, _ caller: Caller, _ db: Database) throws -> [String] {
+    /// The hashes of their push tokens.
+    private func devices(of user: Int64, _ caller: Caller, _ db: Database) throws -> [[UInt8]] {
         try Row.fetchAll(
             try db.cachedStatement(
                 sql: "SELECT hash FROM push_tokens WHERE user_id = ? AND environment = ? AND expires_at > ?"),
             arguments: [user, caller.environment, surroundings.now()]
-        ).map { hex(Array($0[0] as Data)) }
+        ).map { Array($0[0] as Data) }
     }
 }
 
@@ -145,6 +167,11 @@ private struct FiringSubscription {
             subscriptionID: row[0], zoneName: zoneName,
             zoneOwner: zoneName == nil || scope == .public ? nil : userRecordName,
             databaseScope: scope.number)
+    }
+
+    /// How its pushes are delivered.
+    var info: NotificationInfo? {
+        get throws { try Subscription.decode(Array(dictionary.utf8)).notificationInfo }
     }
 
     /// Where the notification names its subscription.

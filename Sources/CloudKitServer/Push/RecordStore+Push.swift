@@ -35,7 +35,10 @@ extension RecordStore {
                     """,
                 arguments: [caller.userID, caller.environment, StoreLimits.pushTokens - 1])
             try db.execute(
-                sql: "INSERT OR REPLACE INTO push_tokens VALUES (?, ?, ?, ?, ?)",
+                sql: """
+                    INSERT OR REPLACE INTO push_tokens (hash, user_id, environment, client_id, expires_at)
+                    VALUES (?, ?, ?, ?, ?)
+                    """,
                 arguments: [
                     hashBlob(token), caller.userID, caller.environment, request.clientId,
                     now + StoreLimits.pushTokenSeconds * 1000,

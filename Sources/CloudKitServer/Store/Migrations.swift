@@ -19,6 +19,7 @@ enum Migrations {
         PublicDatabaseMigration.register(in: &migrator)
         SharingMigration.register(in: &migrator)
         RolesMigration.register(in: &migrator)
+        BadgesMigration.register(in: &migrator)
         return migrator
     }()
 

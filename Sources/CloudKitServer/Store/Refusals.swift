@@ -84,6 +84,8 @@ enum StoreLimits {
     static let subscriptions = 200
     /// Of one subscription: every write to its database reads it, and one answer has all of them.
     static let subscriptionBytes = 65_536
+    /// In one push, as CloudKit's `desiredKeys` of a subscription.
+    static let additionalFields = 3
     /// Of one account; the oldest ends when one more is made.
     static let pushTokens = 50
     /// Shares of one zone; each save looks at all of them.

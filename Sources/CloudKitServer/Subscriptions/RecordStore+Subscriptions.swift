@@ -98,6 +98,10 @@ extension RecordStore {
         case let other:
             throw ErrorDictionary.badRequest("Unknown subscriptionType '\(other)'")
         }
+        guard subscription.notificationInfo?.additionalFields?.count ?? 0 <= StoreLimits.additionalFields else {
+            throw ErrorDictionary.badRequest(
+                "a notification can bring \(StoreLimits.additionalFields) additionalFields of a record")
+        }
         if let zone { subscription.zoneID = zone.zoneID(of: caller) }
         if operation.kind == .update {
             let exists = try Bool.fetchOne(

@@ -39,14 +39,16 @@ extension NotificationInfo: WireValue {
         self.init(shouldSendContentAvailable: try json.bool("shouldSendContentAvailable"))
         shouldBadge = try json.bool("shouldBadge")
         alertBody = try json.string("alertBody")
+        alertLocalizationKey = try json.string("alertLocalizationKey")
+        alertLocalizationArgs = try json.strings("alertLocalizationArgs")
+        alertActionLocalizationKey = try json.string("alertActionLocalizationKey")
+        alertLaunchImage = try json.string("alertLaunchImage")
         soundName = try json.string("soundName")
-        for member in json.members {
+        category = try json.string("category")
+        additionalFields = try json.strings("additionalFields")
+        for member in json.members where !Self.known.contains(member.key) {
             let key = member.key
-            switch key {
-            case "shouldSendContentAvailable", "shouldBadge", "alertBody", "soundName": continue
-            default:
-                guard others.updateValue(Array(member.value.text), forKey: key) == nil else { throw .sameKeys(key) }
-            }
+            guard others.updateValue(Array(member.value.text), forKey: key) == nil else { throw .sameKeys(key) }
         }
     }
 
@@ -56,10 +58,21 @@ extension NotificationInfo: WireValue {
         json.member("shouldSendContentAvailable", shouldSendContentAvailable)
         json.member("shouldBadge", shouldBadge)
         json.member("alertBody", alertBody)
+        json.member("alertLocalizationKey", alertLocalizationKey)
+        json.member("alertLocalizationArgs", alertLocalizationArgs)
+        json.member("alertActionLocalizationKey", alertActionLocalizationKey)
+        json.member("alertLaunchImage", alertLaunchImage)
         json.member("soundName", soundName)
+        json.member("category", category)
+        json.member("additionalFields", additionalFields)
         json.members(others)
         json.endObject()
     }
+
+    private static let known: Set<String> = [
+        "shouldSendContentAvailable", "shouldBadge", "alertBody", "alertLocalizationKey", "alertLocalizationArgs",
+        "alertActionLocalizationKey", "alertLaunchImage", "soundName", "category", "additionalFields",
+    ]
 }
 
 extension SubscriptionOperation: WireValue {

@@ -33,8 +33,20 @@ public struct NotificationInfo: Hashable, Sendable {
     public var shouldBadge: Bool?
     /// The text that is shown.
     public var alertBody: String?
+    /// The key of a localized text that is shown instead.
+    public var alertLocalizationKey: String?
+    /// What goes into the localized text: names of the record's fields.
+    public var alertLocalizationArgs: [String]?
+    /// The key of the localized title of the alert's button.
+    public var alertActionLocalizationKey: String?
+    /// The image that is shown while the app starts.
+    public var alertLaunchImage: String?
     /// The sound that is played.
     public var soundName: String?
+    /// What the app can do with the push.
+    public var category: String?
+    /// Fields of the record whose values the push of a query subscription brings, at most three.
+    public var additionalFields: [String]?
     /// Every other key with its JSON text, kept as it came.
     public var others: [String: [UInt8]] = [:]
 

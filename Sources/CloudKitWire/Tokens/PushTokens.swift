@@ -48,6 +48,8 @@ public struct PushNotification: Hashable, Sendable {
         public var recordName: String?
         /// 1 created, 2 updated, 3 deleted (`fo`).
         public var firedOn: Int?
+        /// Fields of the record that the subscription wants to be told, each with its bare value's JSON text (`af`).
+        public var additionalFields: [String: [UInt8]] = [:]
 
         /// A target with its subscription and database.
         public init(
@@ -60,6 +62,37 @@ public struct PushNotification: Hashable, Sendable {
         }
     }
 
+    /// The text that is shown, by itself or by its key in the app's tables of texts (`aps.alert`).
+    public struct Alert: Hashable, Sendable {
+        /// `body`; all of the alert where that is a string.
+        public var body: String?
+        /// `loc-key`.
+        public var localizationKey: String?
+        /// `loc-args`.
+        public var localizationArgs: [String]?
+        /// `action-loc-key`.
+        public var actionLocalizationKey: String?
+        /// `launch-image`.
+        public var launchImage: String?
+
+        /// An alert of this text.
+        public init(body: String? = nil) {
+            self.body = body
+        }
+    }
+
+    /// `aps.alert`.
+    public var alert: Alert?
+    /// `aps.badge`: what the app's badge counts now.
+    public var badge: Int?
+    /// `aps.sound`: the sound's name.
+    public var sound: String?
+    /// `aps.category`.
+    public var category: String?
+    /// `aps.content-available`: whether the app is woken, in silence where nothing else is said.
+    public var isContentAvailable = false
+    /// `ck.p`: whether parts were left out for size.
+    public var isPruned = false
     /// `cid`.
     public var container: String?
     /// `nid`.
@@ -73,7 +106,7 @@ public struct PushNotification: Hashable, Sendable {
     /// `qry`: a query subscription's push.
     public var query: Target?
 
-    /// An empty notification, to be filled in.
+    /// A notification that says nothing yet, to be filled in.
     public init(container: String?, notificationID: String?, userRecordName: String?) {
         self.container = container
         self.notificationID = notificationID
