@@ -82,12 +82,12 @@ extension RecordStore {
         guard budget.admits(found.stored) else { throw ErrorDictionary.answerIsFull("shares") }
         metadata.share = try view.dictionary(of: found.stored)
         metadata.rootRecordName = found.share.rootName
-        let mayRead = found.isOwner || found.own?.acceptance == .accepted
-        if !mayRead {
+        if !found.isOwner, found.own?.acceptance != .accepted {
             // Who else takes part is for those who do.
             metadata.share?.sharing?.participants?.removeAll { $0.kind != .owner && $0.participantID != found.own?.id }
         }
-        if guid.shouldFetchRootRecord == true, mayRead, let root = found.share.rootName {
+        // Whoever may join may see what they would join; no more of it than the top.
+        if guid.shouldFetchRootRecord == true, let root = found.share.rootName {
             view.desiredKeys = guid.rootRecordDesiredKeys
             metadata.rootRecord = try StoredRecord.find(root, in: zone.id, db).flatMap { stored in
                 budget.admits(stored) ? try view.dictionary(of: stored) : nil

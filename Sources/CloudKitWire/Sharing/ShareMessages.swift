@@ -51,7 +51,7 @@ public struct ShareMetadata: Hashable, Sendable {
     public var zoneID: ZoneID
     /// The record at the top of the hierarchy; `nil` for a share of a whole zone.
     public var rootRecordName: String?
-    /// Only where it was asked for and the caller may read it.
+    /// Only where it was asked for.
     public var rootRecord: Record?
     /// The share.
     public var share: Record?

@@ -303,4 +303,45 @@ struct SharingTests {
             #expect(toldAda["fet"]["zoid"].string == world.ada.user.userRecordName)
         }
     }
+
+    @Test("Whoever may join sees the record that is shared before they do, and no more of it than they ask for")
+    func rootRecord() async throws {
+        try await withSharing { world in
+            try await world.plant([("above", nil), ("root", "above"), ("below", "root")])
+            let invitation = #"{"userIdentity":{"lookupInfo":{"emailAddress":"bob@example.com"}}}"#
+            let share = try await world.share(
+                "create", "s", #""forRecord":{"recordName":"root"},"participants":[\#(invitation)]"#)
+            let guid = try #require(share["shortGUID"].string)
+            let wanted = #","shouldFetchRootRecord":true"#
+
+            let seen = try await world.ask(world.bob, "resolve", guid, wanted)
+            #expect(seen["participantStatus"].string == "INVITED")
+            #expect(seen["rootRecord"]["recordName"].string == "root" && seen["rootRecord"]["parent"].isAbsent)
+            #expect(seen["rootRecord"]["fields"]["text"]["value"].string == "root")
+            let bare = try await world.ask(world.bob, "resolve", guid, wanted + #","rootRecordDesiredKeys":[]"#)
+            #expect(bare["rootRecord"]["recordName"].string == "root" && bare["rootRecord"]["fields"].text == "{}")
+            #expect(try await world.ask(world.bob, "resolve", guid)["rootRecord"].isAbsent)
+            #expect(
+                try await world.ask(world.bob, "resolve", guid, #","shouldFetchRootRecord":false"#)["rootRecord"]
+                    .isAbsent)
+            // Looking is not joining, and who was not invited sees nothing.
+            #expect(try await world.shared(world.bob, "zones/list")["zones"].count == 0)
+            let stranger = try await world.ask(world.cleo, "resolve", guid, wanted)
+            #expect(stranger["serverErrorCode"].string == "NOT_FOUND" && stranger["rootRecord"].isAbsent)
+            #expect(try await world.ask(world.bob, "accept", guid, wanted)["rootRecord"]["recordName"].string == "root")
+        }
+    }
+
+    @Test("A link that is open to everyone shows its record to everyone who has it")
+    func rootRecordOfLink() async throws {
+        try await withSharing { world in
+            try await world.plant([("root", nil)])
+            let share = try await world.share(
+                "create", "s", #""forRecord":{"recordName":"root"},"publicPermission":"READ_ONLY""#)
+            let guid = try #require(share["shortGUID"].string)
+            let seen = try await world.ask(
+                world.cleo, "resolve", guid, #","shouldFetchRootRecord":true,"rootRecordDesiredKeys":["text","none"]"#)
+            #expect(seen["rootRecord"]["fields"]["text"]["value"].string == "root")
+        }
+    }
 }
