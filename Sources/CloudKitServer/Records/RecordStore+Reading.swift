@@ -88,12 +88,8 @@ extension RecordStore {
     ) throws -> ZoneChanges {
         let zone = try ZoneRow.find(query.zoneID, in: database, of: caller, db)
         guard !zone.isDefault else { throw ErrorDictionary.badRequest("cannot get changes in default zone") }
-        guard query.reverse != true else {
-            throw ErrorDictionary.badRequest("reverse is not supported by this server")
-        }
-        let position = try SyncToken.position(
-            of: query.syncToken, feed(of: zone, at: 0).kind, feed: feed(of: zone, at: 0).feed,
-            lastChange: zone.lastChange, key)
+        let isReverse = query.reverse == true
+        let position = try place(of: query.syncToken, in: zone, isReverse: isReverse)
         let limit = try pageLimit(query.resultsLimit)
         var view = RecordView(
             desiredKeys: query.desiredKeys,
@@ -101,9 +97,12 @@ extension RecordStore {
         view.sharing = try ShareView(of: zone, for: caller, db)
         let desiredTypes = query.desiredRecordTypes.map(Set.init)
 
-        let rows = try ZoneFeed(zone: zone, db: db).records(after: position, limit: limit + 1)
+        let feed = ZoneFeed(zone: zone, db: db)
+        let rows =
+            try isReverse
+            ? feed.records(upTo: position, limit: limit + 1) : feed.records(after: position, limit: limit + 1)
         var records: [ItemResult<Record>] = []
-        var reached = zone.lastChange
+        var reached = isReverse ? 0 : zone.lastChange
         var moreComing = false
         var (rowCount, last) = (0, position)
         while let row = try rows.next() {
@@ -114,13 +113,23 @@ extension RecordStore {
                 break
             }
             rowCount += 1
-            last = change
+            last = isReverse ? change - 1 : change
             if let type = stored.type, let desiredTypes, !desiredTypes.contains(type) { continue }
             records.append(.success(try view.dictionary(of: stored)))
         }
         return ZoneChanges(
             zoneID: zone.zoneID(of: caller),
-            syncToken: feed(of: zone, at: reached).text(key), moreComing: moreComing,
+            syncToken: self.feed(of: zone, at: reached).text(key), moreComing: moreComing,
             records: records)
+    }
+
+    /// Where in a zone's feed a fetch begins. A token is a place between two changes: a fetch goes on from it to the newer
+    /// ones, in reverse to the older ones. So whoever gives a token of a fetch in reverse to another one gets changes twice,
+    /// and misses none.
+    private func place(of token: String?, in zone: ZoneRow, isReverse: Bool) throws(ErrorDictionary) -> Int64 {
+        if isReverse, token?.isEmpty ?? true { return token == nil ? zone.lastChange : 0 }
+        let beginning = feed(of: zone, at: 0)
+        return try SyncToken.position(
+            of: token, beginning.kind, feed: beginning.feed, lastChange: zone.lastChange, key)
     }
 }

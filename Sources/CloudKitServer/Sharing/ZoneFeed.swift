@@ -8,12 +8,25 @@ struct ZoneFeed {
 
     typealias Entry = (stored: StoredRecord, change: Int64)
 
-    /// Tombstones among them; for a participant also of records that are out of sight now.
+    /// What changed after a place in the feed, oldest first; tombstones among it, for a participant also of records that are
+    /// out of sight now.
     func records(after position: Int64, limit: Int) throws -> AnyCursor<Entry> {
+        try records("> ?", "ASC", position, limit)
+    }
+
+    /// What changed up to a place in the feed, newest first.
+    func records(upTo position: Int64, limit: Int) throws -> AnyCursor<Entry> {
+        try records("<= ?", "DESC", position, limit)
+    }
+
+    private func records(
+        _ condition: String, _ direction: String, _ position: Int64, _ limit: Int
+    ) throws -> AnyCursor<Entry> {
         guard let access = zone.shared?.access, access.whole == nil else {
             let statement = try db.cachedStatement(
                 sql: """
-                    SELECT \(StoredRecord.columns) FROM records WHERE zone_id = ? AND change > ? ORDER BY change LIMIT ?
+                    SELECT \(StoredRecord.columns) FROM records
+                    WHERE zone_id = ? AND change \(condition) ORDER BY change \(direction) LIMIT ?
                     """)
             return AnyCursor(
                 try Row.fetchCursor(statement, arguments: [zone.id, position, limit]).map { row in
@@ -21,11 +34,11 @@ struct ZoneFeed {
                     return (stored, stored.change)
                 })
         }
-        return try hierarchies(access, after: position, limit: limit)
+        return try hierarchies(access, condition, direction, position, limit)
     }
 
     private func hierarchies(
-        _ access: ZoneAccess, after position: Int64, limit: Int
+        _ access: ZoneAccess, _ condition: String, _ direction: String, _ position: Int64, _ limit: Int
     ) throws -> AnyCursor<Entry> {
         let shares = access.parts.keys.sorted().map(String.init).joined(separator: ",")
         let columns = StoredRecord.columns.split(separator: ", ").map { "r.\($0)" }.joined(separator: ", ")
@@ -35,10 +48,10 @@ struct ZoneFeed {
             sql: """
                 SELECT \(columns), m.change, m.visible FROM shared_records m
                 JOIN records r ON r.zone_id = m.zone_id AND r.name = m.name
-                WHERE m.share_id IN (\(shares)) AND m.change > ? AND (m.visible = 1 OR NOT EXISTS (
+                WHERE m.share_id IN (\(shares)) AND m.change \(condition) AND (m.visible = 1 OR NOT EXISTS (
                     SELECT 1 FROM shared_records o WHERE o.zone_id = m.zone_id AND o.name = m.name AND o.visible = 1
                         AND o.share_id IN (\(shares))))
-                ORDER BY m.change LIMIT ?
+                ORDER BY m.change \(direction) LIMIT ?
                 """,
             arguments: [position, limit])
         return AnyCursor(
