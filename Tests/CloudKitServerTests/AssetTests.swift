@@ -59,6 +59,40 @@ struct AssetTests {
         }
     }
 
+    @Test("A receipt whose token named no record is good for a record without a name in the same zone and field")
+    func unnamed() async throws {
+        try await withServer { server in
+            try await server.makeZone()
+            try await server.makeZone("Other")
+            let bytes = content(10)
+            func receipt(_ name: String = "") async throws -> String {
+                let reply = try await server.post(
+                    "assets/upload",
+                    #"{"zoneID":{"zoneName":"Folder"},"tokens":[{"recordType":"File",\#(name)"fieldName":"content"}]}"#)
+                let url = try #require(reply["tokens"][0]["url"].string)
+                return try await server.sendRaw("POST", url, bytes)["singleFile"].text!
+            }
+            func create(
+                _ asset: String, _ name: String = "", field: String = "content", zone: String = "Folder"
+            ) async throws -> TestJSON {
+                try await server.modify(
+                    #"{"operationType":"create","record":{"recordType":"File",\#(name)"fields":{"\#(field)":{"value":\#(asset),"type":"ASSETID"}}}}"#,
+                    zone: zone)["records"][0]
+            }
+            let saved = try await create(try await receipt())
+            #expect(saved["fields"]["content"]["value"]["size"].int == 10, "\(saved.text ?? "")")
+            // Neither another field nor another zone, and no record that has a name of its own.
+            for refused in [
+                try await create(try await receipt(), field: "other"),
+                try await create(try await receipt(), zone: "Other"),
+                try await create(try await receipt(), #""recordName":"mine","#),
+                try await create(try await receipt(#""recordName":"theirs","#)),
+            ] {
+                #expect(refused["serverErrorCode"].string == "BAD_REQUEST", "\(refused.text ?? "")")
+            }
+        }
+    }
+
     @Test("A form of one part is as good as the raw bytes", arguments: [0, 10, 5_000_000])
     func form(size: Int) async throws {
         try await withServer { server in

@@ -18,6 +18,16 @@ struct AssetTicket: Hashable, Sendable {
     struct Target: Hashable, Sendable {
         var record: String
         var field: String
+        /// Whether the server made the record's name up, for a client that had none.
+        var isNamedHere = false
+
+        /// Whether the asset may go into a record's field. A client that named no record when it asked for the URL may do
+        /// so again when it saves, as CloudKit JS does; the record then gets another name than the one made up here.
+        /// - Parameter record: `nil` for a record that the request leaves unnamed.
+        func admits(_ record: String?, _ field: String) -> Bool {
+            guard self.field.utf8.elementsEqual(field.utf8) else { return false }
+            return record.map { $0.utf8.elementsEqual(self.record.utf8) } ?? isNamedHere
+        }
     }
 
     struct Content: Hashable, Sendable {
@@ -42,6 +52,10 @@ struct AssetTicket: Hashable, Sendable {
             json.string(target.record)
             json.key("field")
             json.string(target.field)
+            if target.isNamedHere {
+                json.key("unnamed")
+                json.bool(true)
+            }
         }
         if let content {
             json.key("sha256")
@@ -62,7 +76,7 @@ struct AssetTicket: Hashable, Sendable {
         self.expiry = expiry
         isPublic = root["public"]?.bool ?? false
         if let record = root["record"]?.string, let field = root["field"]?.string {
-            target = Target(record: record, field: field)
+            target = Target(record: record, field: field, isNamedHere: root["unnamed"]?.bool ?? false)
         }
         if let sha256 = root["sha256"]?.string.flatMap({ CloudKitServer.bytes(hex: $0) }),
             let size = root["size"]?.int64

@@ -32,8 +32,9 @@ extension RecordStore {
                         throw RecordAccess.denied(.create)
                     }
                     let ticket = AssetTicket(
-                        zone: zone.id, target: .init(record: name, field: token.fieldName), content: nil,
-                        expiry: expiry, isPublic: caller.scope == .public)
+                        zone: zone.id,
+                        target: .init(record: name, field: token.fieldName, isNamedHere: token.recordName == nil),
+                        content: nil, expiry: expiry, isPublic: caller.scope == .public)
                     return AssetToken(
                         recordType: nil, recordName: name, fieldName: token.fieldName,
                         url: "\(caller.baseURL)/assets/upload?t=\(percentEncoded(ticket.text(key)))")
@@ -123,14 +124,15 @@ extension RecordStore {
     }
 
     /// The asset as a record stores it, and its content, after checking its receipt.
+    /// - Parameter record: `nil` for a record that the request leaves unnamed.
     func accept(
-        _ asset: Asset, record: String, field: String, zone: Int64, now: Int64
+        _ asset: Asset, record: String?, field: String, zone: Int64, now: Int64
     ) throws(ErrorDictionary) -> (Asset, AssetTicket.Content) {
         guard let receipt = asset.receipt else {
             throw .badRequest("the asset in field '\(field)' has no receipt: upload or rereference it first")
         }
         guard let ticket = AssetTicket(receipt, for: .receipt, now: now, key), ticket.zone == zone,
-            ticket.target.map({ $0 == .init(record: record, field: field) }) ?? true, let content = ticket.content
+            ticket.target.map({ $0.admits(record, field) }) ?? true, let content = ticket.content
         else {
             throw .badRequest("the receipt of the asset in field '\(field)' is not valid here, or too old")
         }

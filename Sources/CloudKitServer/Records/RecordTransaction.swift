@@ -150,7 +150,8 @@ struct RecordTransaction {
             throw ErrorDictionary.badRequest("the record type of '\(name)' can't change: it is \(livingType)")
         }
         let keptFields = try kept?.decodedFields() ?? [:]
-        let (fields, learned, newAssets) = try resolved(given.fields, of: type, record: name, over: keptFields)
+        let (fields, learned, newAssets) = try resolved(
+            given.fields, of: type, record: name, isNamed: given.recordName != nil, over: keptFields)
         let size = StoredRecord.size(of: fields)
         guard size <= StoreLimits.recordBytes else {
             throw ErrorDictionary.badRequest(
@@ -185,7 +186,7 @@ struct RecordTransaction {
     }
 
     private mutating func resolved(
-        _ given: [String: Field], of type: String, record: String, over kept: [String: Field]
+        _ given: [String: Field], of type: String, record: String, isNamed: Bool, over kept: [String: Field]
     ) throws -> (fields: [String: Field], learned: [String: String], newAssets: [AssetTicket.Content]) {
         let known = try knownFields(of: type)
         let mayLearn = store.settings.learnsSchema && caller.environment == "development"
@@ -210,7 +211,8 @@ struct RecordTransaction {
             let (value, newType) = try types.resolve(field, named: name)
             if let newType { learned[name] = newType }
             let accepted = try value.mapAssets { asset in
-                let (stored, content) = try store.accept(asset, record: record, field: name, zone: zone.id, now: now)
+                let (stored, content) = try store.accept(
+                    asset, record: isNamed ? record : nil, field: name, zone: zone.id, now: now)
                 newAssets.append(content)
                 return stored
             }
