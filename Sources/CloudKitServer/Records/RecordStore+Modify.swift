@@ -4,26 +4,45 @@ import GRDB
 extension RecordStore {
     /// Saves and deletes records of one zone, up to 200 (`records/modify`), in one transaction.
     ///
-    /// In a custom zone all or nothing, unless `atomic` is `false`: then each operation is tried by itself. One whose record
-    /// the answer has no room for is not carried out: it is an error with `TRY_AGAIN_LATER` and no time to wait.
+    /// In a custom zone all or nothing, unless `atomic` is `false`: then each operation is tried by itself. Whether what
+    /// records refer to is there counts at the end of the request. An operation whose record the answer has no room for is
+    /// not carried out: it is an error with `TRY_AGAIN_LATER` and no time to wait.
     public func modify(_ request: RecordsModifyRequest, as caller: Caller) throws -> RecordsResponse {
         try ModifyRequestCheck.check(request)
+        var refused: [Int: ErrorDictionary] = [:]
+        for attempt in 1... {
+            do {
+                return try modify(request, refusing: refused, trusting: attempt < Self.attempts, as: caller)
+            } catch let broken as BrokenPromises {
+                refused.merge(
+                    broken.errors.map { ($0, $1.about(record: request.operations[$0].record.recordName)) }
+                ) { $1 }
+            }
+        }
+        preconditionFailure("Every attempt refuses an operation more, or is the last")
+    }
+
+    /// Records that refer to each other in circles can be refused one after the other; after so many times, circles count as
+    /// they stand, and nothing is tried again.
+    private static let attempts = 8
+
+    private func modify(
+        _ request: RecordsModifyRequest, refusing refused: [Int: ErrorDictionary], trusting trusts: Bool,
+        as caller: Caller
+    ) throws -> RecordsResponse {
         do {
             return try write { db, pushes in
                 var transaction = try RecordTransaction(self, request, caller, db)
-                var results: [ItemResult<Record>] = []
-                for (index, operation) in request.operations.enumerated() {
-                    do {
-                        results.append(.success(try transaction.apply(operation)))
-                    } catch let error as ErrorDictionary {
-                        // An operation is refused before it writes anything, so there is nothing to take back.
-                        let error = error.about(record: operation.record.recordName)
-                        guard !transaction.isAtomic else { throw AtomicFailure(index: index, error: error) }
-                        results.append(.failure(error))
-                    }
+                do {
+                    let response = RecordsResponse(
+                        records: try transaction.apply(request.operations, refusing: refused, trusting: trusts))
+                    pushes += try transaction.finish()
+                    return response
+                } catch let broken as BrokenPromises where transaction.isAtomic {
+                    let (index, error) = broken.errors.min { $0.key < $1.key }!
+                    throw AtomicFailure(
+                        index: index, error: error.about(record: request.operations[index].record.recordName))
                 }
-                pushes += try transaction.finish()
-                return RecordsResponse(records: results)
             }
         } catch let failure as AtomicFailure {
             return RecordsResponse(
@@ -34,10 +53,4 @@ extension RecordStore {
                 })
         }
     }
-}
-
-/// Rolls the transaction back.
-private struct AtomicFailure: Error {
-    var index: Int
-    var error: ErrorDictionary
 }

@@ -17,6 +17,17 @@ struct ReferenceLink: Hashable {
     }
 }
 
+/// A record that refers to another one, so that something follows from the other one's deletion.
+struct Referrer {
+    var id: Int64
+    var name: String
+    var zone: Int64
+    /// Whether it holds up the deletion, by VALIDATE or as a child; else it is deleted, too.
+    var holds: Bool
+    var target: String
+    var targetZone: Int64
+}
+
 extension RecordTransaction {
     /// The references of a record that must be remembered, after checking their targets (protocol §4).
     ///
@@ -30,10 +41,14 @@ extension RecordTransaction {
     /// In a zone that somebody else shared, it also has to stay in the zone. So every reference keeps the protocol's
     /// promise, and nobody can use one against somebody else.
     /// - Parameter given: The fields that are saved now; references in others are as they were.
-    func links(of fields: [String: Field], given: Set<String>, from record: StoredRecord?) throws -> [ReferenceLink] {
+    /// - Throws: ``PendingOperations/Wait`` for those targets that the request saves later.
+    mutating func links(
+        of fields: [String: Field], given: Set<String>, from record: StoredRecord?
+    ) throws -> [ReferenceLink] {
         let existing = try existingLinks(of: record)
         var links = existing.filter { !given.contains($0.field) && fields[$0.field] != nil }
         var checked: Set<ReferenceLink> = []
+        var awaited: Set<Int> = []
         let kept = caller.scope == .private ? [] : Set(existing.map(\.fieldless))
         for (name, field) in fields where given.contains(name) {
             for reference in field.value?.references ?? [] where reference.action != .none {
@@ -48,49 +63,57 @@ extension RecordTransaction {
                 // The same target in another field, or twice in a list, is one target.
                 let fieldless = link.fieldless
                 guard checked.insert(fieldless).inserted else { continue }
-                switch link.action {
-                case .validate:
-                    let target = try self.target(of: link)
-                    if !kept.contains(fieldless), try !mayWrite(target) {
-                        throw ErrorDictionary(
-                            .accessDenied,
-                            reason: "a VALIDATE reference to '\(link.targetName)' needs WRITE permission for it")
-                    }
-                case .deleteSelf:
-                    if caller.scope != .private, !kept.contains(fieldless) { _ = try self.target(of: link) }
-                    try checkCount(of: link, from: record)
-                case .none: break
+                let isNew = !kept.contains(fieldless)
+                if link.action == .deleteSelf { try checkCount(of: link, from: record) }
+                guard link.action == .validate || caller.scope != .private && isNew else { continue }
+                switch link.targetZone == zone.id ? try outlook(of: link.targetName) : .nothing {
+                case .nothing: try check(link, isNew: isNew)
+                case .later(let operation): awaited.insert(operation)
+                case .underWay: promises.append(.target(link, isNew: isNew))
                 }
             }
         }
+        guard awaited.isEmpty else { throw PendingOperations.Wait(operations: awaited) }
         return links
     }
 
+    /// - Throws: `VALIDATING_REFERENCE_ERROR` where a reference's target is not there, or not for the caller;
+    ///   `ACCESS_DENIED` where a new one would hold it up against the will of whoever may delete it.
+    func check(_ link: ReferenceLink, isNew: Bool) throws {
+        guard let target = try StoredRecord.find(link.targetName, in: link.targetZone, db), !target.isTombstone,
+            try sees(target)
+        else {
+            throw ErrorDictionary(
+                .validatingReferenceError, reason: "the record '\(link.targetName)' that is referred to does not exist")
+        }
+        if link.action == .validate, isNew, try !mayWrite(target) {
+            throw ErrorDictionary(
+                .accessDenied, reason: "a VALIDATE reference to '\(link.targetName)' needs WRITE permission for it")
+        }
+    }
+
+    /// How the request still saves a record of the zone that others refer to; nothing is to come for one that is there.
+    func outlook(of name: String) throws -> PendingOperations.Outlook {
+        let isThere = try StoredRecord.find(name, in: zone.id, db).map { !$0.isTombstone } ?? false
+        return isThere ? .nothing : pending.saving(name)
+    }
+
     /// Deletes a record, and whatever refers to it with DELETE_SELF, and so on.
+    ///
+    /// A record to which another one refers that stays, with VALIDATE or as its parent, can't be deleted.
+    /// - Throws: ``PendingOperations/Wait`` for those referring records with which the request still does something.
     mutating func delete(_ record: StoredRecord) throws {
         var doomed: [Int64: Int64] = [record.id: zone.id]
         var queue: [(name: String, zone: Int64)] = [(record.name, zone.id)]
-        var validating: [(referrer: Int64, target: String)] = []
-        let referrers = try db.cachedStatement(
-            sql: """
-                SELECT r.id, r.name, r.zone_id, f.action FROM record_references f JOIN records r ON r.id = f.record_id
-                JOIN zones z ON z.id = r.zone_id
-                WHERE f.target_zone_id = ? AND f.target_name = ? AND z.database_id = ?
-                """)
+        var holding: [Referrer] = []
         while let target = queue.popLast() {
-            for row in try Row.fetchAll(referrers, arguments: [target.zone, target.name, database.id]) {
-                let id: Int64 = row[0]
-                let action: String = row[3]
-                if action == Reference.Action.validate.rawValue {
-                    validating.append((id, target.name))
-                } else if doomed.updateValue(row[2], forKey: id) == nil {
-                    queue.append((row[1], row[2]))
+            for referrer in try referrers(to: target.name, in: target.zone) {
+                if referrer.holds {
+                    holding.append(referrer)
+                } else if doomed.updateValue(referrer.zone, forKey: referrer.id) == nil {
+                    queue.append((referrer.name, referrer.zone))
                 }
             }
-        }
-        if let obstacle = validating.first(where: { doomed[$0.referrer] == nil }) {
-            throw ErrorDictionary(
-                .validatingReferenceError, reason: "a record still refers to '\(obstacle.target)' and validates it")
         }
         if zone.shared != nil,
             let root = try shares(in: zone.id).compactMap(\.rootName).first(where: { root in
@@ -101,6 +124,15 @@ extension RecordTransaction {
                 .accessDenied,
                 reason: "'\(root)' would be deleted with it, and only its owner can delete what is shared")
         }
+        var awaited: Set<Int> = []
+        for obstacle in holding where doomed[obstacle.id] == nil {
+            switch obstacle.zone == zone.id ? pending.changing(obstacle.name) : .nothing {
+            case .nothing: throw violation(by: obstacle)
+            case .later(let operation): awaited.insert(operation)
+            case .underWay: promises.append(.unreferenced(obstacle.target, zone: obstacle.targetZone))
+            }
+        }
+        guard awaited.isEmpty else { throw PendingOperations.Wait(operations: awaited) }
         // The record itself last: a client that reads the feed sees the dependants go first.
         for (id, zone) in doomed.sorted(by: {
             ($0.key == record.id ? 1 : 0, $0.key) < ($1.key == record.id ? 1 : 0, $1.key)
@@ -153,6 +185,32 @@ extension RecordTransaction {
         }
     }
 
+    /// Names the obstacle only where all records are the caller's own.
+    func violation(by obstacle: Referrer) -> ErrorDictionary {
+        let name = caller.scope == .private ? "the record '\(obstacle.name)'" : "a record"
+        return ErrorDictionary(
+            .validatingReferenceError,
+            reason: "\(name) still refers to '\(obstacle.target)', as its parent or with VALIDATE")
+    }
+
+    /// Living records of the database that refer to one, with an action or as their parent.
+    func referrers(to name: String, in zone: Int64) throws -> [Referrer] {
+        let links = try db.cachedStatement(
+            sql: """
+                SELECT r.id, r.name, r.zone_id, f.action = 'VALIDATE' FROM record_references f
+                JOIN records r ON r.id = f.record_id JOIN zones z ON z.id = r.zone_id
+                WHERE f.target_zone_id = ? AND f.target_name = ? AND z.database_id = ?
+                """)
+        let children = try db.cachedStatement(
+            sql: "SELECT id, name, zone_id, 1 FROM records WHERE zone_id = ? AND parent = ?")
+        let rows =
+            try Row.fetchAll(links, arguments: [zone, name, database.id])
+            + Row.fetchAll(children, arguments: [zone, name])
+        return rows.map { row in
+            Referrer(id: row[0], name: row[1], zone: row[2], holds: row[3], target: name, targetZone: zone)
+        }
+    }
+
     private func zoneRow(of reference: Reference) throws -> ZoneRow {
         guard let zoneID = reference.zoneID else { return zone }
         let owner = zone.ownerRecordName ?? caller.userRecordName
@@ -163,17 +221,6 @@ extension RecordTransaction {
                 .accessDenied, reason: "in a zone that somebody shares, a reference with an action stays in the zone")
         }
         return try ZoneRow.find(zoneID, in: database, of: caller, db)
-    }
-
-    /// - Throws: The same where it does not exist and where the caller may not see it.
-    private func target(of link: ReferenceLink) throws -> StoredRecord {
-        guard let target = try StoredRecord.find(link.targetName, in: link.targetZone, db), !target.isTombstone,
-            try sees(target)
-        else {
-            throw ErrorDictionary(
-                .validatingReferenceError, reason: "the record '\(link.targetName)' that is referred to does not exist")
-        }
-        return target
     }
 
     /// The references that a record has by now.

@@ -4,7 +4,8 @@ import GRDB
 
 /// The operations of one `records/modify`, inside one database transaction.
 ///
-/// An operation is checked in full before it writes, so one that throws an ``ErrorDictionary`` has changed nothing.
+/// An operation is checked in full before it writes, so one that throws an ``ErrorDictionary``, or has to wait for others,
+/// has changed nothing.
 struct RecordTransaction {
     let store: RecordStore
     let caller: Caller
@@ -28,6 +29,10 @@ struct RecordTransaction {
     var affectedUsers: [Int64: Set<Int64>] = [:]
     /// How many records came into shared hierarchies or went out of them.
     var movedRecords = 0
+    /// What the request has still to do.
+    var pending = PendingOperations()
+    /// What the operation that is tried takes for granted.
+    var promises: [PendingOperations.Promise] = []
     private var schema: [String: [String: String]] = [:]
     private var budget = AnswerBudget(limit: StoreLimits.answerBytes)
 
@@ -160,7 +165,7 @@ struct RecordTransaction {
         let wantsShortGUID = given.sharing?.createShortGUID == true
         if wantsShortGUID { try requireShareable() }
         let references = try links(of: fields, given: Set(given.fields.keys), from: living)
-        if let parent = given.parent, parent != living?.parent { try check(parent: parent, of: name) }
+        if let parent = given.parent, parent != living?.parent { try settle(parent: parent, of: name) }
         try requireMovable(name, from: living?.parent, to: given.parent ?? kept?.parent)
 
         let stamp = StoredRecord.stamp(now, caller.userRecordName)

@@ -7,7 +7,8 @@ extension RecordTransaction {
     /// - Parameters:
     ///   - living: The record as it is now; `nil` where there is none.
     ///   - decision: What becomes of it, by its tag alone.
-    /// - Throws: `ACCESS_DENIED`, or `NOT_FOUND` for a record that is out of the caller's sight.
+    /// - Throws: `ACCESS_DENIED`, or `NOT_FOUND` for a record that is out of the caller's sight; ``PendingOperations/Wait``
+    ///   where the request saves the parent later.
     func requireShared(
         _ operation: RecordOperation, _ name: String, living: StoredRecord?, _ decision: SaveDecision
     ) throws {
@@ -38,12 +39,24 @@ extension RecordTransaction {
             guard operation.record.parent.map({ $0 == living?.parent }) ?? true else { throw Self.outside }
             return
         }
-        guard let parent, try access.permission(for: parent, in: zone.id, db) == .readWrite else { throw Self.outside }
+        guard let parent else { throw Self.outside }
+        switch try outlook(of: parent) {
+        case .later(let operation): throw PendingOperations.Wait(operations: [operation])
+        // A new one is looked at with the promise that is made for it.
+        case .underWay where parent != living?.parent: break
+        case .underWay, .nothing: try requireShared(parent: parent)
+        }
         // A record that is deleted leaves those below it behind: who makes one of its name would draw them in.
         guard living == nil else { return }
         for below in try subtree(of: name, in: zone.id) where below != name {
             guard try access.permission(for: below, in: zone.id, db) == .readWrite else { throw Self.outside }
         }
+    }
+
+    /// - Throws: `ACCESS_DENIED` for a parent below which the caller may not save, in a zone that somebody else shared.
+    func requireShared(parent: String) throws {
+        guard let access = zone.shared?.access, access.whole == nil else { return }
+        guard try access.permission(for: parent, in: zone.id, db) == .readWrite else { throw Self.outside }
     }
 
     /// Whether a record is there for the caller.

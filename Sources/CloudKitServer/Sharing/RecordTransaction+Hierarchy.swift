@@ -9,7 +9,21 @@ extension RecordTransaction {
     /// The shares of a zone.
     func shares(in zone: Int64) throws -> [ShareRow] { try ShareRow.all(in: zone, db) }
 
-    /// - Throws: `BAD_REQUEST` for a parent that would make a circle, or that would bring one shared hierarchy into another.
+    /// Checks a new parent, or leaves that for when the request has saved it.
+    /// - Throws: As ``check(parent:of:)``; ``PendingOperations/Wait`` where the request saves the parent later.
+    mutating func settle(parent: String, of name: String) throws {
+        switch try outlook(of: parent) {
+        case .nothing: try check(parent: parent, of: name)
+        case .later(let operation): throw PendingOperations.Wait(operations: [operation])
+        case .underWay:
+            // With nothing below, it can be no part of a hierarchy until its parent is there.
+            guard try subtree(of: name, in: zone.id).count == 1 else { return try check(parent: parent, of: name) }
+            promises.append(.parent(parent, of: name))
+        }
+    }
+
+    /// - Throws: `VALIDATING_REFERENCE_ERROR` where the parent is not there, `BAD_REQUEST` for one that would make a circle,
+    ///   or that would bring one shared hierarchy into another.
     func check(parent: String, of name: String) throws {
         try check(parent: parent)
         guard try StoredRecord.find(parent, in: zone.id, db)?.type != RecordSharing.recordType else {

@@ -130,6 +130,9 @@ extension RecordTransaction {
         guard !shares.contains(where: { $0.rootName == nil }) else {
             throw ErrorDictionary.badRequest("the whole zone is shared already")
         }
+        if case .later(let operation) = try outlook(of: root.recordName) {
+            throw PendingOperations.Wait(operations: [operation])
+        }
         guard let record = try StoredRecord.find(root.recordName, in: zone.id, db), !record.isTombstone,
             record.type != RecordSharing.recordType
         else {
