@@ -26,7 +26,9 @@ extension RecordStore {
         for name in names where name != ZoneID.defaultZoneName {
             let zoneID = ZoneID(zoneName: name)
             let kinds: [ZoneOperation.Kind] = end == .reset ? [.delete, .create] : [.delete]
-            _ = try modifyZones(ZonesModifyRequest(operations: kinds.map { ZoneOperation($0, zoneID) }), as: caller)
+            for kind in kinds {
+                _ = try modifyZones(ZonesModifyRequest(operations: [ZoneOperation(kind, zoneID)]), as: caller)
+            }
         }
     }
 }

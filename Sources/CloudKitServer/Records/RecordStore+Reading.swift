@@ -49,14 +49,7 @@ extension RecordStore {
         guard request.zones.count <= StoreLimits.itemsPerRequest else {
             throw ErrorDictionary.tooMany("zones", request.zones.count)
         }
-        var zoneIDs: Set<[[UInt8]]> = []
-        for zoneID in request.zones.map(\.zoneID) {
-            let owner = zoneID.ownerRecordName.flatMap { $0 == "__defaultOwner__" ? nil : $0 } ?? caller.userRecordName
-            guard zoneIDs.insert([Array(zoneID.zoneName.utf8), Array(owner.utf8)]).inserted else {
-                throw ErrorDictionary.badRequest(
-                    "the same zone can't be given twice in one request: '\(zoneID.zoneName)'")
-            }
-        }
+        try requireDistinct(request.zones.map(\.zoneID), for: caller)
         let now = surroundings.now()
         return try read { db in
             let database = try DatabaseRow.find(caller, db)

@@ -27,11 +27,12 @@ extension RecordStore {
         }
     }
 
-    /// Creates and deletes zones, each by itself (`zones/modify`).
+    /// Creates and deletes zones, each by itself (`zones/modify`). A zone can be given once (protocol §3.7).
     public func modifyZones(_ request: ZonesModifyRequest, as caller: Caller) throws -> ZonesResponse {
         guard request.operations.count <= StoreLimits.itemsPerRequest else {
             throw ErrorDictionary.tooMany("operations", request.operations.count)
         }
+        try requireDistinct(request.operations.map(\.zoneID), for: caller)
         return try write { db, pushes in
             let database = try DatabaseRow.find(caller, db)
             var counter = database.lastChange
@@ -113,6 +114,17 @@ extension RecordStore {
 
     func token(of zone: ZoneRow) -> String {
         feed(of: zone, at: zone.lastChange).text(key)
+    }
+
+    /// - Throws: `BAD_REQUEST` where the same zone is given twice, however it is named.
+    func requireDistinct(_ zones: [ZoneID], for caller: Caller) throws(ErrorDictionary) {
+        var seen: Set<[[UInt8]]> = []
+        for zone in zones {
+            let owner = zone.ownerRecordName.flatMap { $0 == "__defaultOwner__" ? nil : $0 } ?? caller.userRecordName
+            guard seen.insert([Array(zone.zoneName.utf8), Array(owner.utf8)]).inserted else {
+                throw .badRequest("the same zone can't be given twice in one request: '\(zone.zoneName)'")
+            }
+        }
     }
 
     /// A result, or the error that names its item.

@@ -79,6 +79,13 @@ enum ZoneCases {
         ),
         ConformanceCase("3.7", "operations are required", .refused("zones/modify", "{}")),
         ConformanceCase(
+            "3.7", "a zone can be given once, however it is named; else nothing is done",
+            .refused(
+                "zones/modify",
+                #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"F"}}},{"operationType":"delete","zone":{"zoneID":{"zoneName":"F","ownerRecordName":"$user"}}}]}"#
+            ),
+            .get("zones/list", 200, #"{"zones":"<1 items>"}"#)),
+        ConformanceCase(
             "3.7", "a zone is required", .refused("zones/modify", #"{"operations":[{"operationType":"create"}]}"#)),
         ConformanceCase(
             "3.7", "somebody else's zone can't be created",
