@@ -3,7 +3,7 @@ import CloudKitWire
 /// What a commit did to one record, for the queries that people subscribed to.
 struct RecordEvent {
     /// As `firesOn` names it.
-    enum Kind: String {
+    enum Kind: String, CaseIterable {
         case create, update, delete
 
         /// As pushes number it (protocol §3.11).

@@ -42,7 +42,7 @@ extension RecordStore {
 
     /// Creates, updates and deletes subscriptions, each by itself (`subscriptions/modify`).
     ///
-    /// Creating one that exists replaces it (protocol §3.8). A query subscription is about its zone, else about all zones,
+    /// Creating one that exists replaces it (protocol §3.8); a query subscription is one of its kind, whatever its ID. A query subscription is about its zone, else about all zones,
     /// or with `zoneWide: false` the default zone: Apple's pages have both defaults, and a push too many is only a hint.
     public func modifySubscriptions(
         _ request: SubscriptionsModifyRequest, as caller: Caller
@@ -113,6 +113,9 @@ extension RecordStore {
                 arguments: [database.id, user, id])!
             guard exists else { throw Self.subscriptionNotFound }
         }
+        if let query = subscription.query.flatMap({ try? Query.decode($0) }), subscription.subscriptionType == "query" {
+            try requireUnique(query.recordType, subscription, database, user, db)
+        }
         let dictionary = subscription.encoded()
         guard dictionary.count <= StoreLimits.subscriptionBytes else {
             throw ErrorDictionary.badRequest(
@@ -126,6 +129,29 @@ extension RecordStore {
                 String(decoding: dictionary, as: UTF8.self),
             ])
         return subscription
+    }
+
+    /// - Throws: `INTERNAL_ERROR`, in the service's words, where the account has a query subscription of the same record type
+    ///   and events under another ID (protocol §3.8).
+    private func requireUnique(
+        _ recordType: String, _ subscription: Subscription, _ database: DatabaseRow, _ user: Int64, _ db: Database
+    ) throws {
+        let others = try String.fetchAll(
+            db,
+            sql: """
+                SELECT dictionary FROM subscriptions WHERE database_id = ? AND user_id = ? AND subscription_id <> ?
+                    AND type = 'query' AND json_extract(dictionary, '$.query.recordType') = ?
+                """,
+            arguments: [database.id, user, subscription.subscriptionID, recordType])
+        let events = Self.events(of: subscription)
+        guard try others.allSatisfy({ try Self.events(of: self.subscription($0)) != events }) else {
+            throw ErrorDictionary(.internalError, reason: "could not find subscription we just created")
+        }
+    }
+
+    /// Whatever happens, where nothing is named.
+    private static func events(of subscription: Subscription) -> Set<String> {
+        Set(subscription.firesOn ?? RecordEvent.Kind.allCases.map(\.rawValue))
     }
 
     /// Every save is compared with every subscription of its database.

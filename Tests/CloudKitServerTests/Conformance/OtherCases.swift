@@ -13,6 +13,14 @@ enum OtherCases {
     private static let ofZoneAnswered =
         #"{"subscriptionID":"s","subscriptionType":"zone","zoneID":{"zoneName":"F","ownerRecordName":"$user"},"notificationInfo":{"shouldSendContentAvailable":true}}"#
 
+    private static func query(_ id: String, _ type: String, _ events: String) -> String {
+        #"{"subscriptionID":"\#(id)","subscriptionType":"query","query":{"recordType":"\#(type)"},"firesOn":\#(events)}"#
+    }
+
+    private static func duplicate(_ id: String) -> String {
+        #"{"subscriptionID":"\#(id)","serverErrorCode":"INTERNAL_ERROR","reason":"could not find subscription we just created"}"#
+    }
+
     private static let subscriptions: [ConformanceCase] = [
         ConformanceCase(
             "3.8", "a zone subscription, created, listed, looked up", .zone("F"),
@@ -68,6 +76,20 @@ enum OtherCases {
                 #"{"subscriptionID":"q","subscriptionType":"query","query":{"recordType":"Note"},"firesOn":["create","delete"],"firesOnce":true}"#,
                 #"{"subscriptionID":"q","query":{"recordType":"Note"},"firesOn":["create","delete"],"firesOnce":true}"#)
         ),
+        ConformanceCase(
+            "3.8", "a query subscription is the only one of its record type and events",
+            subscribe("create", query("q", "Note", #"["create","update"]"#), #"{"subscriptionID":"q"}"#),
+            subscribe("create", query("r", "Note", #"["update","create"]"#), duplicate("r")),
+            subscribe("create", query("q", "Note", #"["create","update"]"#), #"{"serverErrorCode":"<absent>"}"#),
+            subscribe("create", query("s", "Note", #"["create"]"#), #"{"serverErrorCode":"<absent>"}"#),
+            subscribe("create", query("t", "Other", #"["create"]"#), #"{"serverErrorCode":"<absent>"}"#),
+            subscribe("update", query("s", "Note", #"["create","update"]"#), duplicate("s")),
+            .get("subscriptions/list", 200, #"{"subscriptions":"<3 items>"}"#)),
+        ConformanceCase(
+            "3.8", "all events are all of them, named or not",
+            subscribe(
+                "create", #"{"subscriptionID":"q","subscriptionType":"query","query":{"recordType":"Note"}}"#, "{}"),
+            subscribe("create", query("r", "Note", #"["create","update","delete"]"#), duplicate("r"))),
         ConformanceCase(
             "3.8", "a zone that is not there",
             subscribe("create", ofZone, #"{"subscriptionID":"s","serverErrorCode":"ZONE_NOT_FOUND"}"#)),
