@@ -62,6 +62,11 @@ struct FieldTypes {
         return value
     }
 
+    /// Whether a value without a type could be one of any: JSON has truth values, and lists of nothing, which are none.
+    static func couldBeValue(_ json: [UInt8]) -> Bool {
+        (try? JSONDocument(parsing: json)).flatMap { guess($0.root) } != nil
+    }
+
     /// The type that a value without one has where no schema tells.
     private static func guess(_ node: JSONNode) -> String? {
         switch node.kind {

@@ -61,6 +61,9 @@ enum ModifyRequestCheck {
                 guard record.recordChangeTag != nil else { throw .missing("recordChangeTag") }
             case .forceDelete: break
             }
+            for case .untyped(let json)? in record.fields.values.map(\.value) where !FieldTypes.couldBeValue(json) {
+                throw .malformed("Unexpected input")
+            }
             if let name = record.recordName {
                 guard names.insert(Array(name.utf8)).inserted else {
                     throw .badRequest("the same record can't be given twice in one request: '\(name)'")

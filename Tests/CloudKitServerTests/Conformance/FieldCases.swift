@@ -1,7 +1,7 @@
 /// Field values (protocol §3.1, §4, §8.3).
 enum FieldCases {
     static var all: [ConformanceCase] {
-        roundTrips + guesses + malformed + mismatches + schema + encrypted + emptyLists
+        roundTrips + guesses + malformed + mismatches + schema + encrypted + emptyLists + noValues
     }
 
     private static func save(_ value: String, _ type: String?, as name: String = "a", more: String = "") -> Exchange {
@@ -137,10 +137,8 @@ enum FieldCases {
                     #"{"records":[{"serverErrorCode":"CONFLICT"}]}"#),
                 save(#""x""#, "STRING", as: "b")),
             ConformanceCase(
-                "4", "true and false are no values", .zone("F"),
-                .modify(
-                    #"{"operationType":"create","record":{"recordType":"Note","recordName":"b","fields":{"f":{"value":true}}}}"#,
-                    #"{"records":[{"serverErrorCode":"BAD_REQUEST"}]}"#)),
+                "4", "a type that everybody knows is spelt as the protocol does", .zone("F"),
+                refusal("true", "BOOLEAN", "<has can't be set>")),
             ConformanceCase(
                 "4", "a type that nobody knows can't be set", .zone("F"),
                 refusal(#""x""#, "RAINBOW", "<has can't be set>")),
@@ -168,9 +166,21 @@ enum FieldCases {
             .lookup("b", #"{"fields":{"f":{"type":"STRING_LIST","value":"<0 items>"}}}"#)),
         ConformanceCase("4", "an empty list defines no field", .zone("F"), refusal("[]", "STRING_LIST", "<string>")),
         ConformanceCase(
-            "4", "nor does one without a type", .zone("F"),
-            .modify(
-                #"{"operationType":"create","record":{"recordType":"Note","recordName":"b","fields":{"f":{"value":[]}}}}"#,
-                #"{"records":[{"serverErrorCode":"BAD_REQUEST"}]}"#)),
+            "4", "an empty list without a type is none, not even where the field is known", .zone("F"),
+            save(#"["x"]"#, "STRING_LIST"), undecodable("[]"), .changes("", #"{"records":"<1 items>"}"#)),
     ]
+
+    /// Saves a value without a type beside a sound record: the request fails as a whole.
+    private static func undecodable(_ value: String) -> Exchange {
+        .refused(
+            "records/modify",
+            #"{"zoneID":{"zoneName":"F"},"atomic":false,"operations":[{"operationType":"create","record":{"recordType":"Note","recordName":"sound"}},{"operationType":"create","record":{"recordType":"Note","recordName":"b","fields":{"f":{"value":\#(value)}}}}]}"#,
+            400, "BAD_REQUEST", "BadRequestException: Unexpected input")
+    }
+
+    private static let noValues: [ConformanceCase] = [
+        "true", "false", "[true]", "[]", "[[]]", #"["x",1]"#, "[null]", "{}", #"{"x":1}"#,
+    ].map { value in
+        ConformanceCase("4", "\(value) without a type is no value", .zone("F"), undecodable(value))
+    }
 }

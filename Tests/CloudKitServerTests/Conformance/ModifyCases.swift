@@ -1,6 +1,6 @@
 /// `records/modify` (protocol §3.1, §10.3, §10.4).
 enum ModifyCases {
-    static var all: [ConformanceCase] { matrix + needs + fields + names + atomic + references + parents }
+    static var all: [ConformanceCase] { matrix + needs + fields + names + atomic + references + parents + users }
 
     /// What the record is beforehand.
     private enum Standing: String, CaseIterable {
@@ -319,4 +319,14 @@ enum ModifyCases {
                 #"{"operationType":"create","record":{"recordName":"a","recordType":"Note","parent":{"recordName":"p"}}}"#,
                 #"{"records":[{"serverErrorCode":"VALIDATING_REFERENCE_ERROR"}]}"#)),
     ]
+
+    /// The users' own records are in the public database.
+    private static let users: [ConformanceCase] = ["create", "forceUpdate", "forceReplace"].map { kind in
+        ConformanceCase(
+            "10.12", "\(kind) of the type Users in the private database", .zone("F"),
+            .modify(
+                #"{"operationType":"\#(kind)","record":{"recordName":"a","recordType":"Users"}}"#,
+                #"{"records":[{"recordName":"a","serverErrorCode":"ACCESS_DENIED","reason":"CREATE operation not permitted"}]}"#
+            ), .changes("", #"{"records":"<0 items>"}"#))
+    }
 }

@@ -15,7 +15,7 @@ struct QueryTests {
         "due":{"value":3000,"type":"TIMESTAMP"},"place":{"value":{"latitude":48.857,"longitude":2.352}},
         "data":{"value":"AAI=","type":"BYTES"}}
         """##,
-        ##""c","fields":{"title":{"value":"Twenty crème Brûlée"},"rank":{"value":9007199254740993},"tags":{"value":[]}}"##,
+        ##""c","fields":{"title":{"value":"Twenty crème Brûlée"},"rank":{"value":9007199254740993},"tags":{"value":[],"type":"STRING_LIST"}}"##,
         ##""d","fields":{}"##,
     ]
 
