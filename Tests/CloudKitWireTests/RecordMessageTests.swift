@@ -62,11 +62,15 @@ struct RecordMessageTests {
                   "deleted": false },
                 { "recordName": "Note/b", "serverErrorCode": "CONFLICT",
                   "reason": "client oplock error updating record", "uuid": "41c9" },
-                { "recordName": "Note/c", "deleted": true } ], "syncToken": "unasked" }
+                { "recordName": "Note/c", "deleted": true } ], "syncToken": "AQ==" }
             """#,
-            RecordsResponse(records: [.success(saved), .failure(conflict), .success(gone)]),
+            {
+                var response = RecordsResponse(records: [.success(saved), .failure(conflict), .success(gone)])
+                response.syncToken = "AQ=="
+                return response
+            }(),
             written:
-                ##"{"records":[{"recordName":"Note/a","recordType":"Note","recordChangeTag":"1e","fields":{"title":{"value":"One","type":"STRING"}},"created":{"timestamp":1790000000123,"userRecordName":"_0123ef","deviceID":"2"},"modified":{"timestamp":1790000000123,"userRecordName":"_0123ef","deviceID":"2"},"deleted":false},{"recordName":"Note/b","serverErrorCode":"CONFLICT","reason":"client oplock error updating record","uuid":"41c9"},{"recordName":"Note/c","deleted":true}]}"##
+                ##"{"records":[{"recordName":"Note/a","recordType":"Note","recordChangeTag":"1e","fields":{"title":{"value":"One","type":"STRING"}},"created":{"timestamp":1790000000123,"userRecordName":"_0123ef","deviceID":"2"},"modified":{"timestamp":1790000000123,"userRecordName":"_0123ef","deviceID":"2"},"deleted":false},{"recordName":"Note/b","serverErrorCode":"CONFLICT","reason":"client oplock error updating record","uuid":"41c9"},{"recordName":"Note/c","deleted":true}],"syncToken":"AQ=="}"##
         ),
         Fixture(
             "records/lookup, request",

@@ -59,7 +59,9 @@ struct OperationCall: Sendable {
             container: container, environment: environment, scope: scope, baseURL: baseURL)
         headers[.webAuthToken] = authenticated.nextWebAuthToken
         try operation.access(in: scope).check(authenticated.caller)
-        return authenticated.caller
+        var caller = authenticated.caller
+        caller.wantsSyncToken = query["getCurrentSyncToken"] == "true"
+        return caller
     }
 
     private func perform(as caller: Caller, _ items: inout Int) throws -> Answer {

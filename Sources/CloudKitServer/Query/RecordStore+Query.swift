@@ -36,7 +36,7 @@ extension RecordStore {
                 desiredKeys: request.desiredKeys,
                 links: AssetLinks(key: key, baseURL: caller.baseURL, now: surroundings.now()))
             if zones.count == 1 { view.sharing = try ShareView(of: zones[0], for: caller, db) }
-            return RecordsQueryResponse(
+            var response = RecordsQueryResponse(
                 records: try found.page.map { place, stored in
                     var view = view
                     if zones.count > 1, let zone = zones.first(where: { $0.id == place.zone }) {
@@ -48,6 +48,8 @@ extension RecordStore {
                 },
                 continuationMarker: found.isLast
                     ? nil : found.page.last.map { ContinuationMarker(query: fingerprint, last: $0.place).text(key) })
+            if !spansZones { response.syncToken = currentToken(of: zones[0], for: caller) }
+            return response
         }
     }
 

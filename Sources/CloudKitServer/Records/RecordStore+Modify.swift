@@ -30,13 +30,16 @@ extension RecordStore {
         _ request: RecordsModifyRequest, refusing refused: [Int: ErrorDictionary], trusting trusts: Bool,
         as caller: Caller
     ) throws -> RecordsResponse {
+        var tokenBefore: String?
         do {
             return try write { db, pushes in
                 var transaction = try RecordTransaction(self, request, caller, db)
+                tokenBefore = currentToken(of: transaction.zone, for: caller)
                 do {
-                    let response = RecordsResponse(
+                    var response = RecordsResponse(
                         records: try transaction.apply(request.operations, refusing: refused, trusting: trusts))
                     pushes += try transaction.finish()
+                    response.syncToken = currentToken(of: transaction.zoneNow, for: caller)
                     return response
                 } catch let broken as BrokenPromises where transaction.isAtomic {
                     let (index, error) = broken.errors.min { $0.key < $1.key }!
@@ -45,12 +48,14 @@ extension RecordStore {
                 }
             }
         } catch let failure as AtomicFailure {
-            return RecordsResponse(
+            var response = RecordsResponse(
                 records: request.operations.enumerated().map { index, operation in
                     .failure(
                         index == failure.index
                             ? failure.error : .atomicFailure.about(record: operation.record.recordName))
                 })
+            response.syncToken = tokenBefore
+            return response
         }
     }
 }

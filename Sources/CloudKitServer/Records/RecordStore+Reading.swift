@@ -21,7 +21,7 @@ extension RecordStore {
             let access = RecordAccess(caller: caller, db: db)
             view.sharing = try ShareView(of: zone, for: caller, db)
             var budget = AnswerBudget(limit: StoreLimits.answerBytes)
-            return RecordsResponse(
+            var response = RecordsResponse(
                 records: try request.recordNames.enumerated().map { index, name in
                     try itemResult({ $0.about(record: name) }) {
                         guard let row = try StoredRecord.find(name, in: zone.id, db), try access.allows(.read, row),
@@ -35,6 +35,8 @@ extension RecordStore {
                         return try view.dictionary(of: row)
                     }
                 })
+            response.syncToken = currentToken(of: zone, for: caller)
+            return response
         }
     }
 

@@ -60,6 +60,13 @@ struct RecordTransaction {
 
     var access: RecordAccess { RecordAccess(caller: caller, db: db) }
 
+    /// The zone with what has been changed.
+    var zoneNow: ZoneRow {
+        var zone = zone
+        zone.lastChange = lastChanges[zone.id] ?? zone.lastChange
+        return zone
+    }
+
     mutating func apply(_ operation: RecordOperation) throws -> Record {
         let name = operation.record.recordName ?? store.surroundings.uuid()
         try Names.check(record: name)

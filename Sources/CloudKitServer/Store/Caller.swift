@@ -27,6 +27,8 @@ public struct Caller: Hashable, Sendable {
     public var identity: Identity
     /// Where a caller without an account can sign in; good for 15 minutes.
     public var signInURL: String?
+    /// Whether answers about the records of one zone bring its current sync token: the URL's `getCurrentSyncToken=true`.
+    public var wantsSyncToken = false
 
     /// `_` and 32 hexadecimal digits, stable for each container; `_world` for a caller without an account.
     public var userRecordName: String {

@@ -116,6 +116,11 @@ extension RecordStore {
         feed(of: zone, at: zone.lastChange).text(key)
     }
 
+    /// What a caller who wants it is told of a zone in answers about its records; `nil` of a default zone, which has no feed.
+    func currentToken(of zone: ZoneRow, for caller: Caller) -> String? {
+        caller.wantsSyncToken && !zone.isDefault ? token(of: zone) : nil
+    }
+
     /// - Throws: `BAD_REQUEST` where the same zone is given twice, however it is named.
     func requireDistinct(_ zones: [ZoneID], for caller: Caller) throws(ErrorDictionary) {
         var seen: Set<[[UInt8]]> = []

@@ -31,6 +31,7 @@ extension RecordsQueryResponse: WireValue {
     public init(json: JSONNode) throws(WireError) {
         try json.requireObject()
         self.init(records: try json.values("records"), continuationMarker: try json.string("continuationMarker"))
+        syncToken = try json.string("syncToken")
     }
 
     /// Writes a page of records.
@@ -38,6 +39,7 @@ extension RecordsQueryResponse: WireValue {
         json.beginObject()
         json.member("records", list: records)
         json.member("continuationMarker", continuationMarker)
+        json.member("syncToken", syncToken)
         json.endObject()
     }
 }

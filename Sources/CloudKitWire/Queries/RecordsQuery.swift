@@ -28,6 +28,8 @@ public struct RecordsQueryResponse: Hashable, Sendable {
     public var records: [ItemResult<Record>]
     /// Opaque; absent on the last page.
     public var continuationMarker: String?
+    /// The zone's current token, opaque; where the URL has `getCurrentSyncToken=true` (protocol §1).
+    public var syncToken: String?
 
     /// A page and the marker that continues it.
     public init(records: [ItemResult<Record>], continuationMarker: String? = nil) {

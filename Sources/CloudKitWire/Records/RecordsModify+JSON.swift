@@ -42,16 +42,18 @@ extension RecordsModifyRequest: WireValue {
 }
 
 extension RecordsResponse: WireValue {
-    /// Takes the answer; a top-level `syncToken`, which some requests ask for, is not read.
+    /// Takes the answer.
     public init(json: JSONNode) throws(WireError) {
         try json.requireObject()
         self.init(records: try json.values("records"))
+        syncToken = try json.string("syncToken")
     }
 
     /// Writes the answer.
     public func write(to json: inout JSONWriter) {
         json.beginObject()
         json.member("records", list: records)
+        json.member("syncToken", syncToken)
         json.endObject()
     }
 }

@@ -45,6 +45,8 @@ public struct RecordsModifyRequest: Hashable, Sendable {
 public struct RecordsResponse: Hashable, Sendable {
     /// One entry for each record.
     public var records: [ItemResult<Record>]
+    /// The zone's current token, opaque; where the URL has `getCurrentSyncToken=true` (protocol §1).
+    public var syncToken: String?
 
     /// Results in the order of the request.
     public init(records: [ItemResult<Record>]) {

@@ -62,7 +62,8 @@ final class TestServer: Sendable {
 
     /// Sends a request with credentials, and keeps the token that its answer brings.
     func send(_ method: String, _ path: String, _ body: String?) async throws -> Reply {
-        let reply = try await sendRaw(method, path + "?" + credentials(), body.map { Array($0.utf8) })
+        let query = (path.contains("?") ? "&" : "?") + credentials()
+        let reply = try await sendRaw(method, path + query, body.map { Array($0.utf8) })
         if let next = reply.nextToken { token.withLock { $0 = next } }
         return reply
     }
