@@ -76,7 +76,15 @@ struct ConsoleTests {
         let unindexed = try await run("query", "Page", "--database", "public")
         #expect(unindexed.status == 1)
         #expect(unindexed.errors.contains("Field 'recordName' is not marked queryable"))
-        #expect(unindexed.errors.contains("zonefolder schema import"))
+        let container = ["--data", world.place.appending(path: "server").path, "--container", RealWorld.container]
+        #expect(
+            unindexed.errors.contains(
+                "`zonefolder schema index Page recordName --data DIR --container \(RealWorld.container)`"),
+            "\(unindexed.errors)")
+        let made = try await RealProgram.run(arguments: ["schema", "index", "Page", "recordName"] + container)
+        #expect(made.status == 0 && made.output.contains("+ ___recordID of Page is QUERYABLE"), "\(made)")
+        let indexed = try await run("query", "Page", "--database", "public")
+        #expect(indexed.status == 0 && indexed.output.contains("welcome"), "\(indexed)")
     }
 
     @Test("A next token that cannot be stored is told with the way out, and the command has failed, though it is done")

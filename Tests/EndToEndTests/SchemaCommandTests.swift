@@ -179,4 +179,21 @@ struct SchemaCommandTests {
         #expect(try await RealProgram.run("sync", folder.path).status == 0)
         #expect(try await folder.report().held.isEmpty)
     }
+
+    @Test("One command makes an index; said again it changes nothing, and what cannot be is refused with what can")
+    func index() async throws {
+        let data = try await ServerData()
+        #expect(try await data.schema("import", "-", input: Self.text).status == 0)
+        let made = try await data.schema("index", "Note", "title", "--kind", "sortable")
+        #expect(made.status == 0)
+        #expect(made.output == "+ title of Note is SORTABLE\nNote.title → development: 1 change made.\n")
+        let again = try await data.schema("index", "Note", "title", "--kind", "sortable")
+        #expect(again.output == "Note.title → development: no change; it is sortable.\n")
+        #expect(try await data.schema("export").output.contains("QUERYABLE SORTABLE"))
+        let refused = try await data.schema("index", "Note", "none")
+        #expect(refused.status == 1 && refused.errors.contains("Note has no field none. It has: title."))
+        #expect(try await data.schema("index", "Note", "title", "--kind", "odd").status == 2)
+        let missing = try await RealProgram.run("schema", "index", "Note", "title", "--data", "/nowhere")
+        #expect(missing.status == 1 && missing.errors.contains("holds no server's data"))
+    }
 }

@@ -1,4 +1,5 @@
 public import CloudKitSchema
+import CloudKitWire
 import GRDB
 
 /// Schemas of a container's environments. Changes show to a running server's clients at once, whichever process makes
@@ -54,6 +55,26 @@ extension RecordStore {
                 .promoted(over: old, leavingOut: leavingOut)
             let changes = old.changes(to: new)
             if !changes.isEmpty, !isTrial { try tables.replace(with: new) }
+            return changes
+        }
+    }
+
+    /// Adds one index to a field in development.
+    /// - Parameters:
+    ///   - field: A field of the type; a system field by its `___` name, or by the one that queries use.
+    /// - Returns: What became different: nothing where the index was there.
+    /// - Throws: `SchemaError` `refused` where there is no such type or field, or the index makes no sense for it.
+    @discardableResult
+    public func addIndex(
+        _ index: Schema.Indexes, to field: String, of recordType: String, in container: String
+    ) throws -> [SchemaChange] {
+        try writer.write { db in
+            let tables = SchemaTables(of: container, in: "development", db)
+            let old = try tables.schema()
+            let isOwn = old[recordType]?[field] != nil
+            let name = isOwn ? field : SystemField(rawValue: field)?.schemaName ?? field
+            let changes = old.changes(to: try old.adding(index, to: name, of: recordType))
+            if !changes.isEmpty { try tables.insert(index, of: name, in: recordType) }
             return changes
         }
     }

@@ -130,7 +130,7 @@ struct SchemaTables {
         try statement.execute(arguments: [container, environment, recordType, field, type])
     }
 
-    private func insert(_ indexes: Schema.Indexes, of field: String, in recordType: String) throws {
+    func insert(_ indexes: Schema.Indexes, of field: String, in recordType: String) throws {
         let statement = try db.cachedStatement(sql: "INSERT INTO schema_indexes VALUES (?, ?, ?, ?, ?)")
         for kind in indexes.texts {
             try statement.execute(arguments: [container, environment, recordType, field, kind])

@@ -29,6 +29,14 @@ extension WebServicesServer {
         }
     }
 
+    /// Adds one index to a field in development, as ``RecordStore/addIndex(_:to:of:in:)``.
+    @discardableResult
+    public static func addIndex(
+        _ index: Schema.Indexes, to field: String, of recordType: String, in container: String, dataDirectory: FilePath
+    ) throws -> [SchemaChange] {
+        try withStore(in: dataDirectory) { try $0.addIndex(index, to: field, of: recordType, in: container) }
+    }
+
     /// Whether a directory holds a server's data.
     public static func hasData(in dataDirectory: FilePath) -> Bool {
         access(DataDirectory.database(in: dataDirectory), F_OK) == 0

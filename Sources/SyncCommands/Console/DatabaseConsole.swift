@@ -12,6 +12,7 @@ struct DatabaseConsole {
         case serverKey(CloudKitDatabase, HTTPTransport)
     }
 
+    let container: String
     let scope: DatabaseAddress.Scope
     let caller: Caller
     /// The zone that a folder stands for.

@@ -62,7 +62,7 @@ struct DatabaseOptions: ParsableArguments {
             let configuration = try FolderConfiguration(of: directory)
             let own = configuration.databaseAddress.scope
             return DatabaseConsole(
-                scope: database ?? own,
+                container: configuration.container, scope: database ?? own,
                 caller: .folder(DatabaseAccess(to: directory, logger: ProgramLog.silent), directory),
                 folderZone: database ?? own == own
                     ? ZoneID(zoneName: configuration.zone, ownerRecordName: configuration.owner) : nil)
@@ -76,14 +76,16 @@ struct DatabaseOptions: ParsableArguments {
                 keyID: keyID, privateKeyPEM: String(decoding: try PlainFiles.readNamed(keyFile), as: UTF8.self))
             let transport = HTTPTransport()
             let asked = CloudKitDatabase(address, serverKey: key, transport: transport, logger: ProgramLog.silent)
-            return DatabaseConsole(scope: database, caller: .serverKey(asked, transport), folderZone: nil)
+            return DatabaseConsole(
+                container: container, scope: database, caller: .serverKey(asked, transport), folderZone: nil)
         }
         guard let apiToken = tokens.givenAPIToken else { throw CommandFailure.noAPIToken }
         let file = try TokenFile(tokens.webAuthTokenFile)
         let session = WebAuthSession(apiToken: apiToken, store: file)
         let transport = HTTPTransport()
         let asked = CloudKitDatabase(address, session: session, transport: transport, logger: ProgramLog.silent)
-        return DatabaseConsole(scope: database, caller: .session(asked, transport, session, file), folderZone: nil)
+        return DatabaseConsole(
+            container: container, scope: database, caller: .session(asked, transport, session, file), folderZone: nil)
     }
 }
 

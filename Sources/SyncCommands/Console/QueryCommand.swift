@@ -13,7 +13,8 @@ struct QueryCommand: AsyncParsableCommand {
 
                 zonefolder query Note --filter 'rank > 3' --filter 'title begins-with On' --sort -rank
 
-            The container's schema must have an index for every field that is named, and one on recordName where none is.
+            The container's schema must have an index for every field that is named, and one on recordName where none is. \
+            On a server of your own `zonefolder schema index` makes it.
             """)
 
     @Argument(help: "The record type.")
@@ -78,8 +79,9 @@ struct QueryCommand: AsyncParsableCommand {
             let page: RecordsQueryResponse
             do {
                 page = try await console.call(.recordsQuery, request)
-            } catch  where "\(error)".contains("is not marked ") {
-                throw CommandFailure.noIndex("\(error)")
+            } catch {
+                guard let missing = MissingIndex(in: "\(error)", recordType: type) else { throw error }
+                throw CommandFailure.noIndex("\(error)", missing.command(in: console.container))
             }
             records += page.records
             guard let marker = page.continuationMarker, records.count < limit ?? .max else { return records }
@@ -92,13 +94,15 @@ struct QueryCommand: AsyncParsableCommand {
 }
 
 extension CommandFailure {
-    /// - Parameter message: The server's words, which name the field and the index.
-    static func noIndex(_ message: String) -> Self {
+    /// - Parameters:
+    ///   - message: The server's words, which name the field and the index.
+    ///   - command: Makes the index.
+    static func noIndex(_ message: String, _ command: String) -> Self {
         Self(
             status: .error,
             message:
-                "\(message) Add the index to the container's schema: in the CloudKit console, or on a server of your "
-                + "own with `zonefolder schema export`, an editor, and `zonefolder schema import`.")
+                "\(message) On a server of your own, make the index with `\(command)`, and for production promote it "
+                + "with `zonefolder schema promote`; elsewhere add it in the CloudKit console.")
     }
 
     static let standingMarker = Self(

@@ -12,7 +12,7 @@ struct SchemaCommand: AsyncParsableCommand {
             your own come by syncing a folder with a server of your own, and `zonefolder schema export`.
             """,
         subcommands: [
-            SchemaExportCommand.self, SchemaImportCommand.self, SchemaValidateCommand.self, SchemaDiffCommand.self,
-            SchemaPromoteCommand.self, SchemaTemplateCommand.self,
+            SchemaExportCommand.self, SchemaImportCommand.self, SchemaIndexCommand.self, SchemaValidateCommand.self,
+            SchemaDiffCommand.self, SchemaPromoteCommand.self, SchemaTemplateCommand.self,
         ])
 }

@@ -11,7 +11,10 @@ struct ServerContainer: ParsableArguments {
     var data: String
 
     @Option(help: "The container.")
-    var container = "iCloud.zonefolder"
+    var container = Self.standard
+
+    /// The container that commands mean where none is named.
+    static let standard = "iCloud.zonefolder"
 
     /// The data directory, which must be there: a wrong name is not to make a new one.
     var directory: FilePath {
