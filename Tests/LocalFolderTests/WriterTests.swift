@@ -121,7 +121,7 @@ struct WriterTests {
         #expect(folder.read("a/b/c.json") == "x")
         #expect(try writer.create("a/b", staged) == .blocked(.directory("a/b")))
         #expect(try writer.create("a/b/c.json/d/e", staged) == .blocked(.fileAbove("a/b/c.json")))
-        #expect(try writer.create("a/.zonefolder/x", staged) == .blocked(.stateDirectory("a/.zonefolder/x")))
+        #expect(try writer.create("a/.zonefolder/x", staged) == .blocked(.reserved("a/.zonefolder/x")))
         #expect(folder.tree() == ["a/", "a/b/", "a/b/c.json"])
     }
 

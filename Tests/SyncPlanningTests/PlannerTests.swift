@@ -78,6 +78,54 @@ struct PlannerTests {
             ])
     }
 
+    /// What is something else than a file at these paths, or below them.
+    private static func planner(with paths: String...) -> Planner {
+        let obstacles = paths.compactMap { FolderPath($0) }
+        let isObstructed = { @Sendable (path: FolderPath) in
+            obstacles.contains { path == $0 || path.isBelow($0) }
+        }
+        return Planner(isUnobserved: isObstructed, isUnreadable: isObstructed, isObstructed: isObstructed)
+    }
+
+    @Test("What stands in a file's place deletes no record and lets nothing be written, until it is gone")
+    func obstructed() {
+        for isEditedThere in [false, true] {
+            var build = TreeBuilder()
+            build.agreed("a", "a.txt", "x")
+            build.agreed("b", "docs/b.txt", "y")
+            build.agreed("c", "c.txt", "z")
+            build.gone("a.txt")
+            build.gone("docs/b.txt")
+            build.remote("new", "docs/new.txt")
+            if isEditedThere { build.remote("a", "a.txt", tag: "2") }
+            #expect(build.plan(Self.planner(with: "a.txt", "docs")) == [])
+            build.trees.markAllDirty()
+            #expect(
+                Set(build.plan()) == [
+                    isEditedThere ? "write a to a.txt" : "delete record a", "delete record b",
+                    "write new to docs/new.txt",
+                ])
+        }
+    }
+
+    @Test("A file that was renamed, with a link in its old place, keeps its record")
+    func renamedBehindLink() {
+        var build = TreeBuilder()
+        build.agreed("a", "a.txt", "x", inode: 5)
+        build.gone("a.txt")
+        build.local("b.txt", "x", inode: 5)
+        #expect(build.plan(Self.planner(with: "a.txt")) == ["update a from b.txt path"])
+    }
+
+    @Test("What the zone has no more is forgotten, whatever stands in its file's place")
+    func obstructedAndDeletedThere() {
+        var build = TreeBuilder()
+        build.agreed("a", "a.txt", "x")
+        build.gone("a.txt")
+        build.remoteGone("a")
+        #expect(build.plan(Self.planner(with: "a.txt")) == ["forget a"])
+    }
+
     @Test("Two copies of a lost content are not guessed at")
     func ambiguousContent() {
         var build = TreeBuilder()

@@ -1,18 +1,47 @@
-/// What is never worth syncing: the traces that programs leave while they write.
+/// What is left out unless a line such as `!*.part` in `.zonefolderignore` takes the rule back: the traces that programs
+/// leave while they write, and secrets.
 ///
-/// All of them are of files only, so a directory is never left out by its name, and a line such as `!*.part` in
-/// `.zonefolderignore` takes a rule back. Not among them: `.git`, whose content is the person's like any other, but
-/// for the lock files in it.
+/// A trace is always a file, so no directory is left out for looking like one. Not among them: `.git`, whose content is the
+/// person's like any other, but for the lock files in it.
+///
+/// A secret has a name that hardly anything else has, and what is left out as one is told. Not among them: `*.key`, as
+/// presentations are called too, `.env` and `.npmrc`, which mostly hold settings, and the files of password managers, which
+/// are encrypted and meant to be carried about.
 enum BuiltInRules {
-    static let all: [IgnoreRule] = patterns.map { pattern in
+    static let all: [IgnoreRule] =
+        traces.map { rule($0.text, $0.reason, filesOnly: true, isTold: false) }
+        + secrets.map { rule($0.text, $0.reason, filesOnly: !$0.text.hasSuffix("/"), isTold: true) }
+
+    private static func rule(_ text: String, _ reason: String, filesOnly: Bool, isTold: Bool) -> IgnoreRule {
         guard
             case .rule(let rule) = IgnoreRule.parse(
-                pattern.text.utf8, number: nil, reason: pattern.reason, filesOnly: true)
-        else { preconditionFailure("the built-in rule \(pattern.text) can be read") }
+                text.utf8, number: nil, reason: reason, filesOnly: filesOnly, isTold: isTold)
+        else { preconditionFailure("the built-in rule \(text) can be read") }
         return rule
     }
 
-    private static let patterns: [(text: String, reason: String)] =
+    private static let secrets: [(text: String, reason: String)] = [
+        (".ssh/", "it holds the keys of ssh"),
+        (".gnupg/", "it holds the keys of GnuPG"),
+        ("*.pem", "it may hold a private key"),
+        ("*.p8", "it holds a private key"),
+        ("*.p12", "it holds a private key"),
+        ("*.pfx", "it holds a private key"),
+        ("*.ppk", "it holds a private key"),
+        ("id_rsa", "it is a private key of ssh"),
+        ("id_dsa", "it is a private key of ssh"),
+        ("id_ecdsa", "it is a private key of ssh"),
+        ("id_ecdsa_sk", "it is a private key of ssh"),
+        ("id_ed25519", "it is a private key of ssh"),
+        ("id_ed25519_sk", "it is a private key of ssh"),
+        (".netrc", "it holds passwords"),
+        (".git-credentials", "it holds passwords"),
+        (".pgpass", "it holds passwords"),
+        ("**/.aws/credentials", "it holds access keys"),
+        ("**/.kube/config", "it holds access keys"),
+    ]
+
+    private static let traces: [(text: String, reason: String)] =
         [
             ("4913", "vim tries whether it may write"),
             (".*.sw?", "vim's swap file"),

@@ -8,6 +8,8 @@ public struct IgnoreRule: Hashable, Sendable {
     public let reason: String?
     /// Whether the line begins with `!` and so takes back what earlier rules ignore.
     public let isNegated: Bool
+    /// Whether what it leaves out is named to a person, who may have meant it to be synced.
+    public let isTold: Bool
 
     private enum Piece: Hashable, Sendable {
         case anyDirectories
@@ -28,7 +30,8 @@ public struct IgnoreRule: Hashable, Sendable {
 
     /// Reads one line in gitignore syntax, without its end-of-line.
     static func parse(
-        _ line: some Collection<UInt8>, number: Int?, reason: String? = nil, filesOnly: Bool = false
+        _ line: some Collection<UInt8>, number: Int?, reason: String? = nil, filesOnly: Bool = false,
+        isTold: Bool = false
     ) -> Parsed {
         var rest = Array(line)[...]
         if rest.last == UInt8(ascii: "\r") { rest.removeLast() }
@@ -50,8 +53,8 @@ public struct IgnoreRule: Hashable, Sendable {
         guard let pieces = pieces(of: rest, isAnchored: isAnchored) else { return .invalid }
         return .rule(
             IgnoreRule(
-                text: text, line: number, reason: reason, isNegated: isNegated, directoriesOnly: directoriesOnly,
-                filesOnly: filesOnly, isAnchored: isAnchored, pieces: pieces))
+                text: text, line: number, reason: reason, isNegated: isNegated, isTold: isTold,
+                directoriesOnly: directoriesOnly, filesOnly: filesOnly, isAnchored: isAnchored, pieces: pieces))
     }
 
     private static func pieces(of pattern: ArraySlice<UInt8>, isAnchored: Bool) -> [Piece]? {

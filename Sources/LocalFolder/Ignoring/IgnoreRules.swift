@@ -6,8 +6,8 @@ import SystemPackage
 ///
 /// The file stands at the folder's root and has gitignore's syntax (gitignore(5)), compared byte by byte; it is
 /// synced like any other file, whatever its own lines say: a device that had other rules would send what these leave
-/// out. Files of that name in directories below have no meaning. Two things no line can take back: the state directory,
-/// at any depth, and conflict copies.
+/// out. Files of that name in directories below have no meaning. Two things no line can take back: names that the program
+/// keeps (``ReservedName``), at any depth, and conflict copies.
 public struct IgnoreRules: Hashable, Sendable {
     /// The name of the file with a person's own rules.
     public static let fileName = ".zonefolderignore"
@@ -20,6 +20,9 @@ public struct IgnoreRules: Hashable, Sendable {
     private let rules: [IgnoreRule]
     private static let fileNameBytes = Array(fileName.utf8)
     private static let stateDirectory = required("**/\(FolderRoot.stateName)", "zonefolder's own state")
+    private static let reserved = required(
+        "**/\(FolderRoot.stateName)*", "names that begin with \(FolderRoot.stateName) are zonefolder's own",
+        isTold: true)
     private static let conflictCopy = required("*.conflict-*", "a conflict copy stays on this machine")
 
     /// Takes the text of `.zonefolderignore`; without one, only the built-in rules hold.
@@ -104,15 +107,18 @@ public struct IgnoreRules: Hashable, Sendable {
         }
     }
 
-    /// Whether a path is left out whose directory is not: what a walk from the root asks.
-    func isIgnored(below path: FolderPath, nameFrom start: Int, isDirectory: Bool) -> Bool {
-        path.bytes.withUnsafeBufferPointer { rule(for: $0, nameFrom: start, isDirectory: isDirectory) != nil }
+    /// The rule that leaves a path out whose directory is not left out: what a walk from the root asks.
+    func rule(ignoringBelow path: FolderPath, nameFrom start: Int, isDirectory: Bool) -> IgnoreRule? {
+        path.bytes.withUnsafeBufferPointer { rule(for: $0, nameFrom: start, isDirectory: isDirectory) }
     }
 
     private func rule(for path: UnsafeBufferPointer<UInt8>, nameFrom start: Int, isDirectory: Bool) -> IgnoreRule? {
         let name = UnsafeBufferPointer(rebasing: path[start...])
         if name.elementsEqual(FolderRoot.stateNameBytes) { return Self.stateDirectory }
         if !isDirectory, ConflictCopyName.isConflictCopy(name: name) { return Self.conflictCopy }
+        if name.first == UInt8(ascii: "."), Self.isReserved(name, isAtRoot: start == 0, isDirectory: isDirectory) {
+            return Self.reserved
+        }
         if !isDirectory, path.elementsEqual(Self.fileNameBytes) { return nil }
         var index = rules.count
         while index > 0 {
@@ -124,8 +130,13 @@ public struct IgnoreRules: Hashable, Sendable {
         return nil
     }
 
-    private static func required(_ text: String, _ reason: String) -> IgnoreRule {
-        guard case .rule(let rule) = IgnoreRule.parse(text.utf8, number: nil, reason: reason) else {
+    private static func isReserved(_ name: UnsafeBufferPointer<UInt8>, isAtRoot: Bool, isDirectory: Bool) -> Bool {
+        isAtRoot && isDirectory
+            ? ReservedName.isReserved(directoryAtRoot: name) : ReservedName.isReserved(name)
+    }
+
+    private static func required(_ text: String, _ reason: String, isTold: Bool = false) -> IgnoreRule {
+        guard case .rule(let rule) = IgnoreRule.parse(text.utf8, number: nil, reason: reason, isTold: isTold) else {
             preconditionFailure("the built-in rule \(text) can be read")
         }
         return rule

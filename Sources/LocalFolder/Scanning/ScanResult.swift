@@ -35,6 +35,16 @@ public struct SkippedPath: Hashable, Sendable {
         case otherFileSystem
         /// With this name the path passes 4,095 bytes.
         case pathTooLong
+        /// A directory in which nothing is synced, where a file was: told only by who knows of that.
+        case directory
+
+        /// Whether it is certain that no file of the folder is at the path, nor any below it.
+        public var excludesFiles: Bool {
+            switch self {
+            case .symlink, .fifo, .socket, .device, .directory: true
+            case .otherFileSystem, .pathTooLong: false
+            }
+        }
     }
 
     /// What is there.
@@ -46,6 +56,20 @@ public struct SkippedPath: Hashable, Sendable {
     public init(path: FolderPath, reason: Reason) {
         self.path = path
         self.reason = reason
+    }
+}
+
+/// Something that a rule leaves out of which a person is told: a secret, or a name that the program keeps.
+public struct LeftOutPath: Hashable, Sendable {
+    /// What is there: a file, or a directory with all that is below it.
+    public var path: FolderPath
+    /// Why it is left out.
+    public var rule: IgnoreRule
+
+    /// Takes a path and the rule that leaves it out.
+    public init(path: FolderPath, rule: IgnoreRule) {
+        self.path = path
+        self.rule = rule
     }
 }
 
@@ -73,6 +97,10 @@ public struct ScanResult: Sendable {
 
     /// What the system said where the folder itself could not be listed to its end: then nothing is proven by what is not
     /// among ``files``.
+    /// What is left out, as far as a person is told of it (``IgnoreRule/isTold``).
+    public internal(set) var leftOut: [LeftOutPath] = []
+    /// Where something stands that is no file and under which none can be.
+    public private(set) var obstacles: Set<FolderPath> = []
     public var rootError: Errno? { unreadable.first { $0.path == nil }?.errno }
 
     /// Whether the scan shows that no regular file stands at a path.
@@ -113,6 +141,14 @@ public struct ScanResult: Sendable {
     mutating func add(skipped path: FolderPath, _ reason: SkippedPath.Reason) {
         skipped.append(SkippedPath(path: path, reason: reason))
         unknown.insert(path)
+        /// Whether the scan shows that something else stands where a file could be, or where a directory above it could.
+        ///
+        /// So the file is not there; what it was is not deleted by that, though.
+        public func isObstructed(_ path: FolderPath) -> Bool {
+            guard !obstacles.isEmpty else { return false }
+            return obstacles.contains(path) || path.ancestors.contains(where: obstacles.contains)
+        }
+
     }
 
     mutating func add(changing path: FolderPath) {
@@ -125,3 +161,4 @@ public struct ScanResult: Sendable {
         absentSet.insert(path)
     }
 }
+if reason.excludesFiles { obstacles.insert(path) }

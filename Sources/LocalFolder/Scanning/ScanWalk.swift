@@ -48,8 +48,10 @@ struct ScanWalk {
                 beneath: root.descriptor, path.parent?.terminated ?? [UInt8(ascii: "."), 0], .directory,
                 sameMount: true)
             let status = try parent.status(of: path.terminatedName)
-            guard !rules.isIgnored(path, isDirectory: status.kind == .directory) else {
-                return noteConflictCopy(path, isFile: status.kind == .file)
+            if let rule = rules.rule(ignoring: path, isDirectory: status.kind == .directory) {
+                // Of what is left out with its directory nothing is told.
+                if path.parent.map({ rules.isIgnored($0, isDirectory: true) }) ?? false { return }
+                return note(path, leftOutBy: rule, status.kind)
             }
             if status.kind == .file { result.fileSet.insert(path) }
             take(path, status, in: parent, name: path.terminatedName)
@@ -75,14 +77,8 @@ struct ScanWalk {
         }
         for directory in above.reversed() {
             guard let status = try? root.openParent(of: directory).status(of: directory.terminatedName) else { break }
-            switch status.kind {
-            case .directory: continue
-            case .file: return result.add(absent: path)
-            case .symlink: return result.add(skipped: directory, .symlink)
-            case .fifo: return result.add(skipped: directory, .fifo)
-            case .socket: return result.add(skipped: directory, .socket)
-            case .device, .unknown: return result.add(skipped: directory, .device)
-            }
+            if let reason = status.kind.skipReason { return result.add(skipped: directory, reason) }
+            if status.kind == .file { return result.add(absent: path) }
         }
         result.add(changing: path)
     }
@@ -100,15 +96,17 @@ struct ScanWalk {
             }
         case .directory:
             descend(to: path, in: parent, name: name)
-        case .symlink: result.add(skipped: path, .symlink)
-        case .fifo: result.add(skipped: path, .fifo)
-        case .socket: result.add(skipped: path, .socket)
-        case .device, .unknown: result.add(skipped: path, .device)
+        case .symlink, .fifo, .socket, .device, .unknown:
+            if let reason = status.kind.skipReason { result.add(skipped: path, reason) }
         }
     }
 
-    private mutating func noteConflictCopy(_ path: FolderPath, isFile: Bool) {
-        if isFile, ConflictCopyName.isConflictCopy(path) { result.conflictCopies.append(path) }
+    private mutating func note(_ path: FolderPath, leftOutBy rule: IgnoreRule, _ kind: EntryKind) {
+        if kind == .file, ConflictCopyName.isConflictCopy(path) {
+            result.conflictCopies.append(path)
+        } else if rule.isTold {
+            result.leftOut.append(LeftOutPath(path: path, rule: rule))
+        }
     }
 
     private mutating func descend(to path: FolderPath, in parent: borrowing Descriptor, name: UnsafePointer<UInt8>) {
@@ -168,8 +166,10 @@ struct ScanWalk {
         var isDirectory = kind == .directory
         // The stamp of a directory is of no use, and some file systems do not tell the kind in a listing.
         if !isDirectory {
-            if kind != .unknown, rules.isIgnored(below: path, nameFrom: prefix.count, isDirectory: false) {
-                return noteConflictCopy(path, isFile: kind == .file)
+            if kind != .unknown,
+                let rule = rules.rule(ignoringBelow: path, nameFrom: prefix.count, isDirectory: false)
+            {
+                return note(path, leftOutBy: rule, kind)
             }
             do throws(Errno) {
                 status = try directory.status(of: name)
@@ -181,11 +181,14 @@ struct ScanWalk {
         }
         guard !isDirectory, let status else {
             // Directories come after the listing, so that one buffer at a time is in use at each level.
-            if !rules.isIgnored(below: path, nameFrom: prefix.count, isDirectory: true) { directories.append(path) }
+            if let rule = rules.rule(ignoringBelow: path, nameFrom: prefix.count, isDirectory: true) {
+                return note(path, leftOutBy: rule, .directory)
+            }
+            directories.append(path)
             return
         }
-        if kind == .unknown, rules.isIgnored(below: path, nameFrom: prefix.count, isDirectory: false) {
-            noteConflictCopy(path, isFile: status.kind == .file)
+        if kind == .unknown, let rule = rules.rule(ignoringBelow: path, nameFrom: prefix.count, isDirectory: false) {
+            note(path, leftOutBy: rule, status.kind)
         } else {
             take(path, status, in: directory, name: name)
         }

@@ -159,9 +159,7 @@ public final class FolderWriter: Sendable {
         _ verb: String, _ path: FolderPath, in batch: WriteBatch?,
         _ body: (WriteBatch) throws(Errno) -> WriteOutcome
     ) throws(FolderError) -> WriteOutcome {
-        if path.names.contains(where: { $0.elementsEqual(FolderRoot.stateNameBytes) }) {
-            return .blocked(.stateDirectory(path))
-        }
+        if path.isReserved { return .blocked(.reserved(path)) }
         let own = batch ?? WriteBatch()
         let outcome: WriteOutcome
         do throws(Errno) {

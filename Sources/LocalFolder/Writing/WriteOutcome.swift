@@ -36,8 +36,8 @@ public enum BlockedReason: Hashable, Sendable, CustomStringConvertible {
     case special(FolderPath)
     /// The path leads across a mount point.
     case otherFileSystem(FolderPath)
-    /// The path leads into a state directory.
-    case stateDirectory(FolderPath)
+    /// One of the path's names is kept for the program (``ReservedName``).
+    case reserved(FolderPath)
 
     /// What stands there, and what to do about it.
     public var description: String {
@@ -47,7 +47,7 @@ public enum BlockedReason: Hashable, Sendable, CustomStringConvertible {
         case .directory(let path): "The directory \(path) stands where a file belongs. Move it aside."
         case .special(let path): "\(path) is a fifo, socket or device. Move it aside."
         case .otherFileSystem(let path): "\(path) is on another file system, which cannot be part of this folder."
-        case .stateDirectory(let path): "\(path) lies in a state directory, which is never synced."
+        case .reserved(let path): "\(path) has a name that zonefolder keeps for itself."
         }
     }
 }

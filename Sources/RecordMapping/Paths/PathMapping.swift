@@ -74,7 +74,7 @@ public struct PathMapping: Hashable, Sendable {
     public static func displaced(_ path: FolderPath, recordName: RecordName, attempt: Int = 1) -> FolderPath {
         let digits = ShortHash.digits(min(4 + 2 * max(attempt, 1), 64), of: recordName.rawValue.utf8)
         let name = FileNameParts(path.name).inserting([UInt8(ascii: "~")] + digits)
-        return path.sibling(name: name)
+        return path.sibling(name: PathSafety.freed(name))
     }
 
     private func escapedPath(_ text: String, home: [UInt8] = [], suffix: [UInt8] = []) -> FolderPath {

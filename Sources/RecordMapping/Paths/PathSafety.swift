@@ -4,27 +4,19 @@ import SyncModel
 enum PathSafety {
     /// Digits of the hash that ends an escaped name: 64 bits, so that no two names meet by chance.
     static let hashDigits = 16
-    private static let reserved = Array(".zonefolder".utf8)
-    private static let ignoreFile = Array(".zonefolderignore".utf8)
     private static let tilde = UInt8(ascii: "~")
     private static let slash = UInt8(ascii: "/")
     private static let dot = UInt8(ascii: ".")
 
-    /// The path, unless one of its names is the state directory's or starts like it.
-    ///
-    /// In any letter case, as a folder may lie on a file system that ignores it. Only `.zonefolderignore` is free, and
-    /// at the root only as a file: a directory of that name would hide the rules, and without them nothing is synced.
+    /// The path, unless one of its names is kept for the program.
     static func accepted(_ path: FolderPath) -> FolderPath? {
-        let names = path.names
-        if names.count > 1, let first = names.first, first.elementsEqual(ignoreFile) { return nil }
-        return names.contains(where: isReserved) ? nil : path
+        path.isReserved ? nil : path
     }
 
-    static func isReserved(name: ArraySlice<UInt8>) -> Bool {
-        guard name.count >= reserved.count, !name.elementsEqual(ignoreFile) else { return false }
-        return zip(name, reserved).allSatisfy { (byte, expected) in
-            ((0x41...0x5A).contains(byte) ? byte | 0x20 : byte) == expected
-        }
+    /// A name that is nobody's made one that can be: its first byte is escaped.
+    static func freed(_ name: [UInt8]) -> [UInt8] {
+        guard let first = name.first, ReservedName.isReserved(name) else { return name }
+        return PercentEncoding.escape(first) + name.dropFirst()
     }
 
     /// Whether a name (without extension) ends like an escaped one; such a name is never taken as it is, so that
@@ -39,8 +31,9 @@ enum PathSafety {
     static func escaped(_ text: some Collection<UInt8>) -> [UInt8] {
         let names = text.split(separator: slash).prefix(8).enumerated().map { index, name in
             var plain = PercentEncoding.encode(name)
-            let hidesRules = index == 0 && plain == ignoreFile
-            if plain.allSatisfy({ $0 == dot }) || isReserved(name: plain[...]) || hidesRules {
+            let isKept =
+                index == 0 ? ReservedName.isReserved(directoryAtRoot: plain) : ReservedName.isReserved(plain)
+            if plain.allSatisfy({ $0 == dot }) || isKept {
                 plain.replaceSubrange(0...0, with: PercentEncoding.escape(plain[0]))
             }
             return Array(PercentEncoding.prefix(plain, limit: 100))

@@ -23,18 +23,30 @@ struct FolderArgument: ParsableArguments {
     /// The folder, and where in it the named path is; `nil` for the folder itself, or where none is named.
     var place: (folder: FilePath, path: String?) {
         get throws {
-            var start = try AbsolutePath.of(path ?? ".")
-            if StateDirectory.folder(holding: start) == nil, let path {
-                // A symlink in the folder leads out of it, but is itself in it.
-                start = try AbsolutePath.of(path, followingLast: false)
-            }
-            guard let folder = StateDirectory.folder(holding: start) else {
+            let start = try AbsolutePath.lexical(path ?? ".")
+            guard let (folder, rest) = Self.place(of: start) else {
                 throw CommandFailure.noFolder(above: try AbsolutePath.of(path ?? "."))
             }
-            var rest = start
-            guard path != nil, start != folder, rest.removePrefix(folder) else { return (folder, nil) }
-            return (folder, rest.string)
+            return (folder, path == nil || rest.isEmpty ? nil : rest.string)
         }
+    }
+
+    /// The synced folder that a path leads into, and the rest of the path. Links on the way to a folder are followed; one in
+    /// it is a thing of its own, wherever it leads, unless it is the name of another folder.
+    private static func place(of path: FilePath) -> (folder: FilePath, rest: FilePath)? {
+        let target = AbsolutePath.resolved(path)
+        if StateDirectory.folder(holding: target) == target { return (target, FilePath()) }
+        var reached = FilePath("/")
+        var folder: FilePath?
+        var isBelowLink = false
+        for component in path.components {
+            let next = reached.appending(component)
+            isBelowLink = isBelowLink || folder != nil && PlainFiles.isLink(next)
+            reached = folder == nil ? AbsolutePath.resolved(next) : next
+            if !isBelowLink { folder = StateDirectory.folder(holding: reached) }
+        }
+        guard let folder, reached.removePrefix(folder) else { return nil }
+        return (folder, reached)
     }
 
     var stateDirectory: StateDirectory {
@@ -80,7 +92,12 @@ struct FolderArguments: ParsableArguments {
 /// Paths as the daemon knows them: absolute, and with every symlink in them followed.
 enum AbsolutePath {
     /// The path that a person wrote, made absolute. What does not exist keeps its name below what does.
-    static func of(_ text: String, followingLast: Bool = true) throws -> FilePath {
+    static func of(_ text: String) throws -> FilePath {
+        resolved(try lexical(text))
+    }
+
+    /// The same with no symlink followed.
+    static func lexical(_ text: String) throws -> FilePath {
         var path = FilePath(text)
         if !path.isAbsolute {
             guard let directory = getcwd(nil, 0) else {
@@ -90,11 +107,10 @@ enum AbsolutePath {
             path = FilePath(platformString: directory).pushing(path)
         }
         path.lexicallyNormalize()
-        guard !followingLast, let name = path.lastComponent else { return resolved(path) }
-        return resolved(path.removingLastComponent()).appending(name)
+        return path
     }
 
-    private static func resolved(_ path: FilePath) -> FilePath {
+    static func resolved(_ path: FilePath) -> FilePath {
         if let real = realpath(path.string, nil) {
             defer { free(real) }
             return FilePath(platformString: real)

@@ -14,6 +14,11 @@ enum PlainFiles {
         access(path.string, F_OK) == 0
     }
 
+    static func isLink(_ path: FilePath) -> Bool {
+        var start: CChar = 0
+        return readlink(path.string, &start, 1) >= 0
+    }
+
     static func read(_ path: FilePath) throws -> [UInt8] {
         let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
         return try file.closeAfter {

@@ -12,7 +12,8 @@ extension StatusReport {
         to path: String, steps: [PlannedStep], standing: FileStanding = .present
     ) -> StatusReport {
         var report = self
-        report.held = held.filter { Self.concerns($0.path, path) }
+        // What is told of a directory, or of what stands in its place, goes for all that would be below it.
+        report.held = held.filter { Self.concerns($0.path, path) || Self.concerns(path, $0.path) }
         report.conflicts = conflicts.filter { Self.concerns($0.path, path) || Self.concerns($0.copy, path) }
         let own = steps.filter { step in
             Self.concerns(step.path, path) || step.target.map { Self.concerns($0, path) } ?? false
@@ -24,6 +25,7 @@ extension StatusReport {
             case .present: break
             case .absent: report.reason = "There is no \(path), neither in the folder nor in the zone."
             case .ignored(let rule): report.reason = "\(path) is not synced, as a rule leaves it out: \(rule)."
+            case .skipped(let sentence): report.reason = sentence
             }
         }
         return report
@@ -36,7 +38,7 @@ extension StatusReport {
         case .paused, .offline, .unknown, .degraded: return (verdict, reason)
         case .inSync, .syncing, .pending, .attention: break
         }
-        if let held = report.held.first { return (.attention, held.message) }
+        if let held = report.held.first(where: { !$0.isRemark }) { return (.attention, held.message) }
         if let conflict = report.conflicts.first { return (.attention, "\(conflict.path) has a conflict copy.") }
         if report.approval != nil { return (.attention, "\(path) waits for an approval.") }
         if !steps.isEmpty { return (verdict == .syncing ? .syncing : .pending, "\(path) is not on both sides yet.") }

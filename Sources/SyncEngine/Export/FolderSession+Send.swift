@@ -44,7 +44,8 @@ extension FolderSession {
             let path = place(action)
             // Another record's file, or an asset of one, may stand there by now: this one's is gone.
             let isTaken = trees.isAttached(path) || trees.local[path] != nil
-            guard isTaken || !seen.contains(path) && result.provesAbsence(of: path) else {
+            let isInPlace = result.listed.contains(path) && !trees.hasFiles(below: path)
+            guard isTaken || !isInPlace && !seen.contains(path) && result.provesAbsence(of: path) else {
                 owed.paths.insert(path)
                 superseded(action)
                 return false

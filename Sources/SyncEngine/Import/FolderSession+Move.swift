@@ -57,7 +57,7 @@ extension FolderSession {
                     note(copy, of: action.path, name, version)
                     return nil
                 case .blocked(let reason):
-                    hold(action, .blocked(target, reason))
+                    hold(action, .blocked(target, reason), at: target)
                     return nil
                 }
                 outcome.removedLocal.append(action.path)

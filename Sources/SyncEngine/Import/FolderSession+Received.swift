@@ -24,8 +24,8 @@ extension FolderSession {
             case .superseded(let copies):
                 superseded(action)
                 for (copy, original) in copies { try keepConflict(copy, of: original, in: writing) }
-            case .held(let problem, let copies):
-                hold(action, problem)
+            case .held(let problem, let copies, let place):
+                hold(action, problem, at: place)
                 for (copy, original) in copies { try keepConflict(copy, of: original, in: writing) }
             case .refused(let reaction, let reason):
                 downloadFailed(writing.receiving, Receiver.Failure(reaction: reaction, reason: reason))

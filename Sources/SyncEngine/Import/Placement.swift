@@ -125,7 +125,7 @@ struct Placement {
         switch outcome {
         case .superseded(let reason, let copy):
             .superseded(copies.given(afterFailureAt: path, reason, and: copy))
-        case .blocked(let reason): .held(.blocked(path, reason), copies.given())
+        case .blocked(let reason): .held(.blocked(path, reason), copies.given(), at: path)
         case .done: preconditionFailure("what is done did not fail")
         }
     }

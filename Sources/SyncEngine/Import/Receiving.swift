@@ -159,6 +159,7 @@ enum WriteResult: Sendable {
     /// The folder was not as planned with; what of a person's could not stay in its place is in conflict copies.
     case superseded([KeptCopy] = [])
     /// It cannot be done now; what was replaced of a person's before that showed is in conflict copies.
-    case held(Problem, [KeptCopy] = [])
+    /// Where that is another path than the record's own, it is told what stands in the way.
+    case held(Problem, [KeptCopy] = [], at: FolderPath? = nil)
     case refused(ErrorReaction, reason: String)
 }

@@ -107,13 +107,14 @@ extension FolderSession {
         let removals = absentPaths(result, isWhole: isWhole, scope: scope)
         updateUnobserved(result, scope: scope)
         updateStrangers(missing: removals, isWhole: isWhole)
-        guard !upserts.isEmpty || !removals.isEmpty else { return }
+        guard !upserts.isEmpty || !removals.isEmpty else { return updateDirectoriesInPlace(result, scope: scope) }
         try environment.store.commitLocal(upserts: upserts, removals: removals)
         for path in removals {
             trees.setLocal(nil, at: path)
             unsettled.remove(path)
         }
         let new = upserts.filter { trees.local[$0.path] == nil }
+        updateDirectoriesInPlace(result, scope: scope)
         let touched = upserts.filter { $0.isSameContent(as: trees.local[$0.path]) }
         for entry in upserts { trees.setLocal(entry, at: entry.path) }
         let resaved = upserts.compactMap(trees.touched)
@@ -128,26 +129,27 @@ extension FolderSession {
         if !new.isEmpty { try lookForTargets() }
         try noteUncovered(new)
         doubt(upserts, doubted: doubted)
-        try takeFreedNames(at: Set(removals))
+        try takeFreedNames(at: Set(removals.filter { !result.isObstructed($0) }))
     }
 
-    /// Files that the scan proved to be gone.
+    /// Files that the scan proved to be gone, or in whose place it found something else.
+    func isGone(_ path: FolderPath) -> Bool {
+        !seen.contains(path) && (result.provesAbsence(of: path) || result.isObstructed(path))
+    }
     private func absentPaths(_ result: ScanResult, isWhole: Bool, scope: ScanScope) -> [FolderPath] {
         let seen = Set(result.files.map(\.path)).union(result.changing)
         switch scope {
-        case .whole:
-            return trees.local.keys.filter { !seen.contains($0) && (result.provesAbsence(of: $0) || isIgnored($0)) }
+        case .whole: return trees.local.keys.filter { isGone($0) || !seen.contains($0) && isIgnored($0) }
         case .paths(let paths):
-            var absent = paths.filter { trees.local[$0] != nil && !seen.contains($0) && result.provesAbsence(of: $0) }
-            // A directory that is gone, was listed, or is a file now takes what was known below it along.
-            let folders = Set(paths).union(result.listed.compactMap(\.self)).filter { trees.hasFiles(below: $0) }
-            guard !folders.isEmpty else { return absent }
-            let known = Set(absent)
-            for path in trees.local.keys where !seen.contains(path) && !known.contains(path) {
-                guard isBelow(path, folders), result.provesAbsence(of: path) || isIgnored(path) else { continue }
-                absent.append(path)
+            let places = Set(paths).union(result.obstacles)
+            var absent = places.filter { trees.local[$0] != nil && isGone($0) }
+            // A directory that is gone, was listed, or is something else now takes what was known below it along.
+            let folders = places.union(result.listed.compactMap(\.self)).filter { trees.hasFiles(below: $0) }
+            guard !folders.isEmpty else { return Array(absent) }
+            for path in trees.local.keys where !seen.contains(path) && isBelow(path, folders) {
+                if isGone(path) || isIgnored(path) { absent.insert(path) }
             }
-            return absent
+            return Array(absent)
         }
     }
 

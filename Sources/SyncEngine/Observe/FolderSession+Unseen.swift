@@ -2,7 +2,7 @@ import LocalFolder
 import SyncModel
 import SyncPlanning
 
-/// What a scan could not look at: never taken for absence.
+/// What a scan could not look at, and what stands where files belong: never taken for absence.
 extension FolderSession {
     /// Paths of which nothing is known, with all that is below them.
     var unseen: Set<FolderPath> { leftUnreadable.union(unreadable.keys).union(skipped.keys) }
@@ -14,24 +14,59 @@ extension FolderSession {
         case .whole:
             unreadable = [:]
             skipped = [:]
+            leftOut = [:]
         case .paths(let paths):
             let looked = Set(paths)
             unreadable = unreadable.filter { !looked.contains($0.key) && !isBelow($0.key, looked) }
             skipped = skipped.filter { !looked.contains($0.key) && !isBelow($0.key, looked) }
+            leftOut = leftOut.filter { !looked.contains($0.key) && !isBelow($0.key, looked) }
         }
         for found in result.unreadable {
             guard let path = found.path else { continue }
             unreadable[path] = .unreadable(
                 path, reason: "\(found.errno)", isForLackOfDescriptors: found.isForLackOfDescriptors)
         }
-        for found in result.skipped { skipped[found.path] = .skipped(found.path, found.reason) }
+        for found in result.skipped { skipped[found.path] = found.reason }
+        for found in result.leftOut { leftOut[found.path] = found.rule }
         // A record's file that cannot be read was perhaps renamed: then its old path is empty, and proves nothing.
         leftUnreadable = Set(
             unreadable.keys.compactMap { path in
                 guard trees.local[path] == nil, let stamp = reader.stamp(of: path) else { return nil }
                 return trees.formerPath(of: stamp.file, at: path)
             })
-        if !before.isSubset(of: unseen) { trees.markAllDirty() }
+        let seen = before.subtracting(unseen)
+        if !seen.isEmpty {
+            trees.markAllDirty()
+            forgetRefusals(near: Array(seen))
+        }
+        // No file went with what stood there, so nothing else tells that the way is free.
+        let blocked = refusals.filter { $0.value.problem.code == .pathBlocked }.map { $1.place ?? $0.path }
+        let free = blocked.filter { result.provesAbsence(of: $0) && !result.listed.contains($0) }
+        forgetRefusals(near: free, of: .pathBlocked)
+    }
+
+    /// Keeps up where directories stand in which nothing is synced, while a file of both sides belongs there. Once a file is
+    /// below one, a person made a directory of the file.
+    func updateDirectoriesInPlace(_ result: ScanResult, scope: ScanScope) {
+        let looked: Set<FolderPath>? = if case .paths(let paths) = scope { Set(paths) } else { nil }
+        var found = result.listed.compactMap(\.self).filter(trees.isAgreed)
+        if let looked { found += directoriesInPlace.filter { !looked.contains($0) && !isBelow($0, looked) } }
+        let now = Set(found.filter { !trees.hasFiles(below: $0) })
+        guard now != directoriesInPlace else { return }
+        for path in now.symmetricDifference(directoriesInPlace) { trees.markDirty(path: path) }
+        directoriesInPlace = now
+    }
+
+    /// What stands where files belong that both sides have, or that are to come.
+    var obstacles: [FolderPath: Problem] {
+        var problems: [FolderPath: Problem] = [:]
+        for path in directoriesInPlace where trees.isAgreed(at: path) {
+            problems[path] = .obstructed(path, .directory, isAgreed: true)
+        }
+        for (path, reason) in skipped where trees.isUsed(atOrBelow: path) {
+            problems[path] = .obstructed(path, reason, isAgreed: trees.isAgreed(at: path))
+        }
+        return problems
     }
 
     /// Notes the directories that cannot be read and below which no file is known, and what is missing since they are there.
@@ -46,19 +81,31 @@ extension FolderSession {
 
     /// Whether a path's absence from the local tree says nothing.
     nonisolated static func unobserved(
-        rules: IgnoreRules, unreadable: Set<FolderPath>
+        rules: IgnoreRules, unseen: Set<FolderPath>, directories: Set<FolderPath>
     ) -> @Sendable (FolderPath) -> Bool {
-        let isUnreadable = Self.unreadable(unreadable)
-        return { path in rules.isIgnored(path, isDirectory: false) || isUnreadable(path) }
+        let isUnseen = atOrBelow(unseen)
+        return { path in
+            directories.contains(path) || rules.isIgnored(path, isDirectory: false) || isUnseen(path)
+        }
     }
 
-    /// Whether a path, or a directory above it, is among those that cannot be read.
-    nonisolated static func unreadable(_ unreadable: Set<FolderPath>) -> @Sendable (FolderPath) -> Bool {
+    /// Whether something else stands where a file was, or above it: there is none.
+    nonisolated static func obstructed(
+        rules: IgnoreRules, _ obstacles: Set<FolderPath>, directories: Set<FolderPath>
+    ) -> @Sendable (FolderPath) -> Bool {
+        let isObstructed = atOrBelow(obstacles)
+        return { path in
+            directories.contains(path) || isObstructed(path) && !rules.isIgnored(path, isDirectory: false)
+        }
+    }
+
+    /// Whether a path, or a directory above it, is among some.
+    nonisolated static func atOrBelow(_ places: Set<FolderPath>) -> @Sendable (FolderPath) -> Bool {
         { path in
-            guard !unreadable.isEmpty else { return false }
+            guard !places.isEmpty else { return false }
             var above: FolderPath? = path
             while let current = above {
-                if unreadable.contains(current) { return true }
+                if places.contains(current) { return true }
                 above = current.parent
             }
             return false

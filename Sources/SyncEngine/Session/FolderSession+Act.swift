@@ -114,13 +114,15 @@ extension FolderSession {
 
     func planner() -> Planner {
         let configuration = environment.configuration
-        let unreadable = unseen
+        let unseen = unseen
+        let obstacles = Set(skipped.lazy.filter(\.value.excludesFiles).map(\.key))
         var planner = Planner(
             limit: MassDeletionLimit(
                 count: configuration.deletionLimit, part: Double(configuration.deletionShare) / 100),
             approvedBatches: approvedBatches,
-            isUnobserved: Self.unobserved(rules: rules, unreadable: unreadable),
-            isUnreadable: Self.unreadable(unreadable))
+            isUnobserved: Self.unobserved(rules: rules, unseen: unseen, directories: directoriesInPlace),
+            isUnreadable: Self.atOrBelow(unseen),
+            isObstructed: Self.obstructed(rules: rules, obstacles, directories: directoriesInPlace))
         planner.recentDeletions = recentDeletionCounts()
         planner.doubtedRecords = strangers.doubted
         return planner
@@ -219,26 +221,31 @@ extension FolderSession {
     }
 
     /// Keeps an action back until something about it changes, or a while has passed; says why.
-    /// - Parameter pause: How long, where that is known; else the longer, the more often it was kept back.
-    func hold(_ action: Action, _ problem: Problem, for pause: Duration? = nil) {
+    /// - Parameters:
+    ///   - place: What stands in its way, where that is another path than its own.
+    ///   - pause: How long, where that is known; else the longer, the more often it was kept back.
+    func hold(_ action: Action, _ problem: Problem, at place: FolderPath? = nil, for pause: Duration? = nil) {
         let version = RefusedVersion(action)
         let count = (refusals[version]?.count ?? 0) + 1
         let growing = Duration.seconds(min(3600, 15 << min(count, 8)))
         refusals[version] = Refusal(
-            problem: problem, since: environment.clock.wall(), expires: now.advanced(by: pause ?? growing),
-            count: count)
+            problem: problem, place: place, since: environment.clock.wall(),
+            expires: now.advanced(by: pause ?? growing), count: count)
     }
 
-    /// Lets what was refused be tried again where something changed at its path, above it, below it, or at a file that
-    /// it names or waits for.
-    func forgetRefusals(near changed: [FolderPath]) {
+    /// Lets what was refused be tried again where something changed at its path, above it, below it, at a file that
+    /// it names or waits for, or at what stood in its way.
+    /// - Parameter code: Only what was refused for such a reason; `nil`: whatever the reason was.
+    func forgetRefusals(near changed: [FolderPath], of code: Problem.Code? = nil) {
         guard !refusals.isEmpty, !changed.isEmpty else { return }
         let paths = Set(changed)
         let folders = Set(changed.flatMap(\.ancestors))
         release { version, refusal in
+            if let code, refusal.problem.code != code { return false }
             let named = trees.local[version.path]?.form.attachments.map(\.path) ?? []
+            let place = refusal.place.map { [$0] + $0.ancestors } ?? []
             return folders.contains(version.path) || !refusal.awaitedPaths.isDisjoint(with: paths)
-                || ([version.path] + version.path.ancestors + named).contains(where: paths.contains)
+                || ([version.path] + version.path.ancestors + named + place).contains(where: paths.contains)
         }
     }
 

@@ -48,7 +48,11 @@ public actor FolderSession {
     /// Directories that cannot be read and may be others that were renamed.
     var strangers = StrangeDirectories()
     /// What stands in the folder and is never synced.
-    var skipped: [FolderPath: Problem] = [:]
+    var skipped: [FolderPath: SkippedPath.Reason] = [:]
+    /// Directories in which nothing is synced, where files of both sides were.
+    var directoriesInPlace: Set<FolderPath> = []
+    /// What built-in rules leave out although a person may have meant it to be synced.
+    var leftOut: [FolderPath: IgnoreRule] = [:]
     /// Files that refer to a record that is not there.
     var lackingTarget: Set<FolderPath> = []
     /// Files whose times could not tell a further write when they were last read.
@@ -156,7 +160,10 @@ public actor FolderSession {
         }
         lackingTarget = Set(stored.local.lazy.filter(\.lacksTarget).map(\.path))
         for entry in stored.remote { trees.setRemote(entry, named: entry.name) }
-        for entry in stored.base { trees.setBase(entry, named: entry.name) }
+        // Earlier versions sent what has such a name: the record is shown under its safe path, as on every other device.
+        let reserved = stored.base.filter(\.path.isReserved).map(\.name)
+        try environment.store.commitOutcomes(reserved.map { Outcome(base: .removed($0)) })
+        for entry in stored.base where !entry.path.isReserved { trees.setBase(entry, named: entry.name) }
         trees.findFilesOfAssets()
         for version in stored.sent {
             unanswered[version.entry.name, default: []].append(UnansweredSave(version: version, isRepeated: true))

@@ -17,7 +17,7 @@ struct OwedWork: Sendable {
     var nextPoll: SteadyInstant?
     /// The reading that was taken in last.
     var pollReading = 0
-    /// When to scan the whole folder although no event says so.
+    /// When the look at the whole folder goes on that is made in small steps, or the next one begins.
     var nextAudit: SteadyInstant?
     /// When to look again at what could not be read.
     var nextSecondLook: SteadyInstant?
@@ -59,6 +59,8 @@ struct Refusal: Sendable {
     var problem: Problem
     /// When it was tried, in nanoseconds since 1970.
     var since: Int64
+    /// What stands in the way, where that is another path than the version's own.
+    var place: FolderPath?
     /// When it is tried again although nothing about it changed: a disk may have got room, a schema its field.
     var expires: SteadyInstant
     var count: Int

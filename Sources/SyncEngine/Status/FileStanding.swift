@@ -2,10 +2,6 @@ import LocalFolder
 import SyncModel
 public import SystemPackage
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// What can be told of one path without asking the zone.
 public enum FileStanding: Hashable, Sendable {
     case present
@@ -13,8 +9,10 @@ public enum FileStanding: Hashable, Sendable {
     case absent
     /// A rule leaves it out: the rule, or the reason of a built-in one.
     case ignored(by: String)
+    /// It is never synced, or lies below what never is: the sentence that says so.
+    case skipped(String)
 
-    /// Looks at a path of a synced folder.
+    /// Looks at a path of a synced folder, and follows no symbolic link in it.
     /// - Throws: `FolderError` where the folder or its rules cannot be read.
     public init(of path: String, in folder: FilePath) throws {
         let root = try FolderRoot(opening: folder)
@@ -22,13 +20,15 @@ public enum FileStanding: Hashable, Sendable {
             self = .absent
             return
         }
-        let full = folder.string + "/" + path
-        let directory = opendir(full)
-        if let directory { closedir(directory) }
-        if let rule = try IgnoreRules.read(from: root).rule(ignoring: place, isDirectory: directory != nil) {
+        let content = FolderReader(root: root).content(at: place)
+        if let rule = try IgnoreRules.read(from: root).rule(ignoring: place, isDirectory: content == .directory) {
             self = .ignored(by: rule.reason ?? rule.text)
-        } else {
-            self = faccessat(AT_FDCWD, full, F_OK, AT_SYMLINK_NOFOLLOW) == 0 ? .present : .absent
+            return
+        }
+        switch content {
+        case .file, .directory: self = .present
+        case .absent: self = .absent
+        case .skipped(let found): self = .skipped(Problem.skipped(found.path, found.reason).message)
         }
     }
 }

@@ -38,7 +38,7 @@ extension FolderSession {
         let approval = waitingBatches.first
         verdictFacts.needsAttention =
             !conflicts.isEmpty || approval != nil || accountNeedsAttention || rootProblem != nil
-            || problems.contains { $0.value.code != .skippedSpecialFile && $0.value.code != .unreadable }
+            || problems.contains { !$0.value.isRemark && $0.value.code != .unreadable }
         verdictFacts.isDegraded =
             (watch?.unwatched ?? 0) > 0 || problems.contains { $0.value.code == .unreadable }
         let verdict = verdictFacts.verdict
@@ -138,7 +138,7 @@ extension FolderSession {
             if conflicts > 0 {
                 return conflicts == 1 ? "A conflict waits for you." : "\(conflicts) conflicts wait for you."
             }
-            let waiting = problems.values.filter { $0.code != .skippedSpecialFile }
+            let waiting = problems.values.filter { !$0.isRemark }
             return waiting.count == 1
                 ? waiting[0].message : "\(waiting.count) files cannot be synced as they are."
         }

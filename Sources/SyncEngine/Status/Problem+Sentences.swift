@@ -35,18 +35,34 @@ extension Problem {
     }
 
     static func skipped(_ path: FolderPath, _ reason: SkippedPath.Reason) -> Problem {
-        let what =
-            switch reason {
-            case .symlink: "a symbolic link"
-            case .fifo: "a fifo"
-            case .socket: "a socket"
-            case .device: "a device"
-            case .otherFileSystem: "on another file system"
-            case .pathTooLong: "deeper than a path can be long"
-            }
-        return Problem(
-            .skippedSpecialFile, message: "\(path) is \(what) and is not synced.",
+        Problem(
+            .skippedSpecialFile, message: "\(path) is \(reason.words) and is not synced.",
             remedy: "Put a regular file in its place, or name it in \(IgnoreRules.fileName).")
+    }
+
+    /// Something stands where a file belongs, or where directories of such files would.
+    /// - Parameter isAgreed: Whether it is a file that both sides had at the path itself.
+    static func obstructed(_ path: FolderPath, _ reason: SkippedPath.Reason, isAgreed: Bool) -> Problem {
+        isAgreed
+            ? Problem(
+                .pathBlocked, message: "\(path) is \(reason.words), where a file is synced.",
+                remedy:
+                    "Put the file back in its place. Or take away what is there: what others did to the file comes by "
+                    + "itself then; if nobody did anything, that counts as deleting it.")
+            : Problem(
+                .pathBlocked, message: "\(path) is \(reason.words), where files of the zone belong.",
+                remedy: "Take away what is there; what belongs there goes on by itself then.")
+    }
+
+    /// - Parameter isInZone: Whether the zone has it all the same: from another device, or from before.
+    static func leftOut(_ path: FolderPath, by rule: IgnoreRule, isInZone: Bool) -> Problem {
+        let kept = isInZone ? " What the zone has of it stays there, and is not brought here." : ""
+        return Problem(
+            .leftOut, message: "\(path) is not synced: \(rule.reason ?? rule.text).\(kept)",
+            remedy: path.isReserved
+                ? "Give it another name if it is to be synced."
+                : "If it is to be synced all the same, put the line !\(rule.text) into \(IgnoreRules.fileName); the line "
+                    + "\(rule.text) ends this remark.")
     }
 
     static func tooLarge(_ path: FolderPath, size: Int64, limit: Int64) -> Problem {
@@ -239,4 +255,19 @@ extension Problem {
 
     private static let tooManyOpenFiles =
         "It goes on by itself; raise the limit of open files (`ulimit -n`) if it stays."
+}
+
+extension SkippedPath.Reason {
+    /// What stands there, as it goes after "is".
+    var words: String {
+        switch self {
+        case .symlink: "a symbolic link"
+        case .fifo: "a fifo"
+        case .socket: "a socket"
+        case .device: "a device"
+        case .otherFileSystem: "on another file system"
+        case .pathTooLong: "deeper than a path can be long"
+        case .directory: "a directory"
+        }
+    }
 }

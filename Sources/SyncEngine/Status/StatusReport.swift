@@ -1,3 +1,5 @@
+import SyncModel
+
 /// What `zonefolder status` tells of one folder; its JSON form is `status --json`.
 public struct StatusReport: Codable, Hashable, Sendable {
     /// Rises when a key changes its meaning or goes.
@@ -112,6 +114,9 @@ public struct StatusReport: Codable, Hashable, Sendable {
 
         /// Something held, with its reason and its remedy.
         public init(path: String, code: String, message: String, remedy: String, line: Int? = nil) {
+            /// Whether nothing is asked of a person (`Problem.isRemark`).
+            var isRemark: Bool { Problem(Problem.Code(rawValue: code), message: message, remedy: remedy).isRemark }
+
             self.path = path
             self.code = code
             self.message = message

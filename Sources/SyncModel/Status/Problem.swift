@@ -20,6 +20,7 @@ public struct Problem: Hashable, Sendable {
         public static let pathBlocked = Self(rawValue: "pathBlocked")
         public static let skippedSpecialFile = Self(rawValue: "skippedSpecialFile")
         public static let wrongBytes = Self(rawValue: "wrongBytes")
+        public static let leftOut = Self(rawValue: "leftOut")
         public static let missingAsset = Self(rawValue: "missingAsset")
         public static let schemaMissing = Self(rawValue: "schemaMissing")
         public static let referenceRefused = Self(rawValue: "referenceRefused")
@@ -40,6 +41,9 @@ public struct Problem: Hashable, Sendable {
     public var remedy: String
     /// The line of the file, from 1, where one is to blame.
     public var line: Int?
+
+    /// Whether a person is told of it and nothing is asked of them: what was never to be synced is not.
+    public var isRemark: Bool { code == .skippedSpecialFile || code == .leftOut }
 
     /// A problem with its message and its remedy, both whole sentences.
     public init(_ code: Code, message: String, remedy: String, line: Int? = nil) {

@@ -39,7 +39,9 @@ extension Planner {
         guard let path = candidate, let entry = trees.local[path] else {
             // Where the record's file would be read or written must have been looked at.
             let places = [base?.path, remotePath].compactMap { $0 }
-            if places.contains(where: isUnobserved) { view.local = .unobserved }
+            // Where the zone has it no more, what stands in its file's place keeps nothing from it.
+            let isOver = remote == nil && base.map { isObstructed($0.path) } ?? false
+            if !isOver, places.contains(where: isUnobserved) { view.local = .unobserved }
             return (view, nil)
         }
         guard !isUnreadable(path) else {

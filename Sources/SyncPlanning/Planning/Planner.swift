@@ -14,6 +14,7 @@ public struct Planner: Sendable {
     public var recentDeletions: (zone: Int, folder: Int) = (0, 0)
     let isUnobserved: @Sendable (FolderPath) -> Bool
     let isUnreadable: @Sendable (FolderPath) -> Bool
+    let isObstructed: @Sendable (FolderPath) -> Bool
 
     /// - Parameters:
     ///   - limit: When deletions wait for a person's word.
@@ -21,21 +22,25 @@ public struct Planner: Sendable {
     ///   - isUnobserved: Whether the folder's state at a path is unknown, because the path is ignored or could not be
     ///     read; never taken for absence.
     ///   - isUnreadable: Whether a file that was seen before cannot be read now; nothing is done with it until it can.
+    ///   - isObstructed: Whether something else stands at a path or above it, such as a link: no file is there, and it may have
+    ///     been renamed. Such a path is unobserved as well, for its record is not deleted by that.
     public init(
         limit: MassDeletionLimit = MassDeletionLimit(), approvedBatches: Set<String> = [],
         isUnobserved: @escaping @Sendable (FolderPath) -> Bool,
-        isUnreadable: @escaping @Sendable (FolderPath) -> Bool = { _ in false }
+        isUnreadable: @escaping @Sendable (FolderPath) -> Bool = { _ in false },
+        isObstructed: @escaping @Sendable (FolderPath) -> Bool = { _ in false }
     ) {
         self.limit = limit
         self.approvedBatches = approvedBatches
         self.isUnobserved = isUnobserved
         self.isUnreadable = isUnreadable
+        self.isObstructed = isObstructed
     }
 
     /// The actions that what is marked in the trees needs. Marks of what needs nothing are dropped.
     public func plan(_ trees: inout SyncTrees) -> Plan {
         var plan = Plan()
-        let moves = MoveDetection(trees, isUnobserved: isUnobserved).moves()
+        let moves = MoveDetection(trees) { isUnobserved($0) && !isObstructed($0) }.moves()
         // What such a file names no more is known by its new place alone.
         for name in moves.keys { trees.markAssets(of: name) }
         trees.noteStrangers()

@@ -58,6 +58,9 @@ public struct PathClaims: Sendable {
         }
     }
 
+    /// Whether any record claims a path below a folder.
+    func isClaimed(below folder: FolderPath) -> Bool { below[folder] != nil }
+
     /// Where a record with this claim is shown.
     public func path(of entry: RemoteEntry) -> FolderPath {
         displacements[entry.name]?.places.last ?? entry.path

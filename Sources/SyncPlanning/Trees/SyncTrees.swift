@@ -99,6 +99,18 @@ public struct SyncTrees: Sendable {
         filesBelow[path] != nil
     }
 
+    /// Whether a file of both sides belongs at a path: a record's own, or an asset of one.
+    public func isAgreed(at path: FolderPath) -> Bool {
+        baseByPath[path] != nil || baseByAsset[path] != nil
+    }
+
+    /// Whether any file of the folder or record of the zone belongs at a path, or below it.
+    public func isUsed(atOrBelow path: FolderPath) -> Bool {
+        isAgreed(at: path) || local[path] != nil || hasFiles(below: path)
+            || !claims.claimants(of: path).isEmpty || claims.isClaimed(below: path)
+            || claims.displacedRecords(at: path).contains { self.path(of: $0) == path }
+    }
+
     private mutating func count(_ path: FolderPath, by step: Int) {
         var folder = path.parent
         while let current = folder {
