@@ -48,6 +48,8 @@ extension FolderSession {
                 continue
             }
             let names = keepers.filter { $0.value.contains(sending.name) }.keys.sorted()
+            // Somebody else's new one, perhaps.
+            if names.isEmpty { owed.zoneFetch = true }
             let shown = names.map { name in
                 (trees.base[name]?.path ?? trees.path(of: name))?.description ?? name.rawValue
             }

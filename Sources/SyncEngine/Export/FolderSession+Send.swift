@@ -62,7 +62,7 @@ extension FolderSession {
             database: environment.database, zoneID: zoneID, reader: reader,
             batcher: ModifyBatcher(maximumBytes: requestBytes), onBytes: { meter.add(bytes: $0) })
         let incarnation = zoneFacts.incarnation
-        let order = try sendOrder(of: actions)
+        let order = try await sendOrder(of: actions)
         var underWay: [UnderWay] = []
         var failure: (any Error)?
         for (number, group) in order.groups.enumerated() {

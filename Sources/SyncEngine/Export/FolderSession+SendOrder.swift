@@ -11,20 +11,26 @@ import SyncPlanning
 /// What decides is read from the files and the zone's records when it is their turn, and kept nowhere.
 extension FolderSession {
     /// Some planned actions in the order in which they are to be sent: all of them deletions, or none.
-    func sendOrder(of actions: [Action]) throws -> SendOrder {
+    func sendOrder(of actions: [Action]) async throws -> SendOrder {
         if actions.first?.kind == .deleteRecord {
             return SendOrder(deleting: actions, kept: try recordsKept(by: actions.compactMap(\.record)))
         }
         var names = NameBook()
         for action in actions where action.record == nil { names.giveName(to: action.path, in: trees) }
-        let context = mappingContext(names: names)
         var required: [FolderPath: [RequiredRecord]] = [:]
-        for action in actions {
-            let records = try requiredRecords(of: action, context: context)
-            if !records.isEmpty { required[action.path] = records }
+        for start in stride(from: 0, to: actions.count, by: Self.readAtATime) {
+            let context = mappingContext(names: names)
+            for action in actions[start..<min(start + Self.readAtATime, actions.count)] {
+                let records = try requiredRecords(of: action, context: context)
+                if !records.isEmpty { required[action.path] = records }
+            }
+            // Whoever asks how the folder stands is not kept waiting by a large folder.
+            if start + Self.readAtATime < actions.count { await Task.yield() }
         }
         return SendOrder(saving: actions, required: required, names: names, in: trees)
     }
+
+    private static let readAtATime = 500
 
     /// What the zone has to have before it takes a file's record. Nothing where the file cannot be read as it was planned
     /// with: what is wrong with it turns out when it is to be sent.

@@ -143,7 +143,7 @@ struct Ledger {
             let document = try? JSONDocument(parsing: bytes), document.root.kind == .object
         else { return "its bytes were never written by anybody" }
         // A merge: each value is one that somebody wrote.
-        for member in document.root.members where member.key != AttachedFile.field {
+        for member in document.root.members where ![AttachedFile.field, ReferredFile.field].contains(member.key) {
             guard let text = member.value.string, Self.words(in: text.utf8) == [text], words[text] != nil else {
                 return "'\(member.key)' holds what nobody wrote"
             }

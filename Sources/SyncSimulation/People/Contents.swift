@@ -29,6 +29,14 @@ enum Contents {
         return object(values)
     }
 
+    /// A JSON file's content with another file that it refers to, or with none.
+    /// - Parameter target: `nil` for none.
+    static func referring(to target: FolderPath?, after old: [UInt8]?, by number: Int) -> [UInt8] {
+        var values = members(of: old) ?? new(by: number)
+        values[ReferredFile.field] = target.map(ReferredFile.value)
+        return object(values)
+    }
+
     private static func new(by number: Int) -> [String: String] {
         ["title": "\"w\(number)t\"", "body": "\"w\(number)b\""]
     }

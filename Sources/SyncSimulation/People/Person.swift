@@ -43,6 +43,8 @@ struct Person {
             case .detach(let file, let fate): try detach(from: FolderPath(file)!, fate, number, &disk, &ledger)
             case .renameAttached(let file, let new):
                 try renameAttached(to: FolderPath(new)!, in: FolderPath(file)!, number, &disk, &ledger)
+            case .refer(let file, let target):
+                try refer(from: FolderPath(file)!, to: FolderPath(target)!, number, &disk, &ledger)
             case .setExecutable(let path):
                 let file = try disk.file(at: FolderPath(path)!)
                 try disk.tree.change(file.inode, now: now) { $0.mode ^= 0o100 }

@@ -37,6 +37,7 @@ public struct Workload: Hashable, Sendable {
         var hasForeignApp: Bool
         var hasTurns: Bool
         var hasAttachments: Bool
+        var hasReferences: Bool
         var isBusy: Bool
 
         init(_ random: inout SeededRandom) {
@@ -48,6 +49,7 @@ public struct Workload: Hashable, Sendable {
             hasTurns = random.once(in: 4)
             isBusy = random.once(in: 2)
             hasAttachments = random.once(in: 2)
+            hasReferences = random.once(in: 3)
         }
 
         /// The files that people save, rename and delete.
@@ -105,6 +107,9 @@ public struct Workload: Hashable, Sendable {
         }
         if trouble == 5, mood.hasTurns { return turn(&random) }
         if trouble == 6, random.once(in: 3) { return .askStatus }
+        if trouble >= 8, mood.hasReferences {
+            return .refer(random.pick(paths(of: .json)), to: random.pick(paths(of: .json)))
+        }
         return people(mood, &random)
     }
 

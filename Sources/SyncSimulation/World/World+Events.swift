@@ -29,7 +29,7 @@ extension World {
         let now = time.steady
         switch event.act {
         case .save, .rename, .moveFolder, .delete, .deleteFolder, .copy, .setExecutable, .rotate, .ignore, .attach,
-            .detach, .renameAttached:
+            .detach, .renameAttached, .refer:
             guard device.unmountedUntil.map({ $0 <= now }) ?? true else { return }
             let person = Person(device: event.device, now: time.wall)
             let rest = device.disk.act { disk in

@@ -92,12 +92,28 @@ extension World {
                     }
                 }
             }
+            let referring = report.held.filter { detaching && $0.code == Problem.Code.referenceRefused.rawValue }
+            if giveUpReferences(of: referring.compactMap { FolderPath($0.path) }, on: device) { hasAnswered = true }
             guard let batch = Self.batch(in: report) else { continue }
             trace.note("\(time.steady) device\(device.number) approves \(batch)")
             _ = ask { await session.approved(batch) }
             hasAnswered = true
         }
         return hasAnswered
+    }
+
+    /// Takes the references out of files that cannot be sent for theirs; out of all files for one that was deleted and whose
+    /// record others keep.
+    private func giveUpReferences(of held: [FolderPath], on device: SimulatedDevice) -> Bool {
+        guard !held.isEmpty else { return false }
+        let person = Person(device: device.number, now: time.wall)
+        let files = device.disk.files()
+        let isKept = held.contains { files[$0] == nil }
+        for path in isKept ? files.keys.filter(\.isJSON).sorted() : held {
+            trace.note("\(time.steady) device\(device.number) gives up what \(path) refers to")
+            device.disk.act { person.giveUpReference(of: path, on: &$0, &self.ledger) }
+        }
+        return true
     }
 
     /// What waits for a person's word, as `approve` names it.

@@ -47,6 +47,7 @@ extension Act {
         case .attach(let file, let json): ["attach", file, json]
         case .detach(let json, let fate): ["detach", json, fate.rawValue]
         case .renameAttached(let json, let new): ["rename-attached", json, new]
+        case .refer(let json, let target): ["refer", json, target]
         case .askStatus: ["ask-status"]
         case .approve: ["approve"]
         case .otherAccount(let milliseconds): ["other-account", "\(milliseconds)"]
@@ -93,6 +94,7 @@ extension Act {
             guard let fate = AttachedFate(rawValue: second) else { return nil }
             self = .detach(first, fate)
         case ("rename-attached", 3): self = .renameAttached(first, to: second)
+        case ("refer", 3): self = .refer(first, to: second)
         case ("ask-status", 1): self = .askStatus
         case ("approve", 1): self = .approve
         case ("kill", 1): self = .kill

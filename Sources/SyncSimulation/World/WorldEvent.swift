@@ -50,6 +50,8 @@ public enum Act: Hashable, Sendable {
     case detach(String, AttachedFate)
     /// Renames the file that a JSON file names, and writes the new name there.
     case renameAttached(String, to: String)
+    /// Lets a JSON file refer to another one, or to itself, whose record the zone has to have first.
+    case refer(String, to: String)
     // People, at the product.
     case askStatus
     case approve

@@ -35,8 +35,10 @@ struct ReferenceTests {
             let laptop = try world.device("laptop", over: witness)
             let numbers = names.numbers(1000)
             for (place, number) in numbers.enumerated() {
-                try laptop.write(
-                    ReferringNote.text(place == 0 ? nil : Self.path(numbers[place - 1])), to: Self.path(number))
+                // One that is only sent after its target shows the order as well as one that is refused before it.
+                let action = place.isMultiple(of: 7) ? "VALIDATE" : "DELETE_SELF"
+                let target = place == 0 ? nil : Self.path(numbers[place - 1])
+                try laptop.write(ReferringNote.text(target, action: action), to: Self.path(number))
             }
             await laptop.settle()
             #expect(witness.tooEarly == [])
