@@ -21,6 +21,24 @@ struct RequestTests {
         }
     }
 
+    @Test(
+        "Nothing deletes or empties a container: there is no such operation, and records go one by one (S3.3)",
+        arguments: ["containers/delete", "containers/modify", "environments/reset", "zones/deleteAll"],
+        ["private", "public", "shared"])
+    func noContainerDeletion(operation: String, database: String) async throws {
+        try await withServer { server in
+            try await server.makeZone()
+            for method in ["POST", "DELETE"] {
+                let path = "/database/1/\(TestServer.container)/development/\(database)/\(operation)"
+                let reply = try await server.send(method, path, "{}")
+                #expect(reply.status == 404 || reply.status == 405, "\(reply.status) \(reply.text)")
+                let whole = try await server.send(method, "/database/1/\(TestServer.container)", "{}")
+                #expect(whole.status == 404 || whole.status == 405, "\(whole.status) \(whole.text)")
+            }
+            #expect(try await server.get("zones/list")["zones"].count == 2)
+        }
+    }
+
     @Test("An operation that is called with the wrong method says which it takes")
     func methods() async throws {
         try await withServer { server in

@@ -320,7 +320,7 @@ enum ModifyCases {
                 #"{"records":[{"serverErrorCode":"VALIDATING_REFERENCE_ERROR"}]}"#)),
     ]
 
-    /// The users' own records are in the public database.
+    /// The users' own records are in the public database (S3.17).
     private static let users: [ConformanceCase] = ["create", "forceUpdate", "forceReplace"].map { kind in
         ConformanceCase(
             "10.12", "\(kind) of the type Users in the private database", .zone("F"),

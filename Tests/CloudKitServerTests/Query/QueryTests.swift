@@ -372,6 +372,27 @@ struct QueryTests {
         #""recordType":"Note","filterBy":[{"comparator":"\#(comparator)","fieldName":"\#(field)","fieldValue":{"value":\#(value)}}]"#
     }
 
+    @Test("All records of a type in the default zone are found page by page, each once (S3.17)")
+    func all() async throws {
+        try await withServer { server in
+            let operations = (0..<57).map {
+                #"{"operationType":"create","record":{"recordType":"Note","recordName":"n\(100 + $0)","fields":{}}}"#
+            }
+            _ = try await server.post("records/modify", #"{"operations":[\#(operations.joined(separator: ","))]}"#)
+            try server.allowQueries(of: "Note", bySystemFields: ["___recordID"])
+            var names: [String] = []
+            var marker = ""
+            repeat {
+                let next = marker.isEmpty ? "" : #","continuationMarker":"\#(marker)""#
+                let page = try await server.post(
+                    "records/query", #"{"query":{"recordType":"Note"},"resultsLimit":20\#(next)}"#)
+                names += page["records"].items.compactMap { $0["recordName"].string }
+                marker = page["continuationMarker"].string ?? ""
+            } while !marker.isEmpty && names.count < 200
+            #expect(names.count == 57 && Set(names).count == 57)
+        }
+    }
+
     @Test("More than 200 results come in pages of 200, whatever limit is asked for")
     func limit() async throws {
         try await withServer { server in
