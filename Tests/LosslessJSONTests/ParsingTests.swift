@@ -40,7 +40,8 @@ struct ParsingTests {
             (#""\'""#, .invalidEscape, 1, 2), (#""é\ud83d""#, .loneSurrogate, 1, 3),
             (#""\ude00""#, .loneSurrogate, 1, 2),
             (#""\ud83d\u0041""#, .loneSurrogate, 1, 2), (#""\ud83d\ud83d""#, .loneSurrogate, 1, 2),
-            ("\u{FEFF}{}", .byteOrderMark, 1, 1), ("\u{A0}1", .unexpectedCharacter, 1, 1),
+            ("\u{FEFF}\u{FEFF}{}", .unexpectedCharacter, 1, 2), ("\u{FEFF}", .unexpectedEnd, 1, 2),
+            ("{\u{FEFF}}", .unexpectedCharacter, 1, 2), ("\u{A0}1", .unexpectedCharacter, 1, 1),
             ("[1,\r\n 2,\r 3,\n x]", .unexpectedCharacter, 4, 2),
         ] as [(String, JSONError.Code, Int, Int)])
     func refuses(_ source: String, code: JSONError.Code, line: Int, column: Int) throws {
@@ -48,6 +49,15 @@ struct ParsingTests {
         #expect(error.code == code)
         #expect([error.line, error.column] == [line, column])
         #expect(!error.message.isEmpty)
+    }
+
+    @Test("A byte order mark before the text is kept, and edits leave it where it is")
+    func byteOrderMark() throws {
+        let bytes = JSONDocument.byteOrderMark + Array(" {\"a\": 1}".utf8)
+        let document = try JSONDocument(parsing: bytes)
+        #expect(document.bytes == bytes)
+        #expect(document.root.range == 4..<bytes.count)
+        #expect(document.root["a"]?.int64 == 1)
     }
 
     @Test(

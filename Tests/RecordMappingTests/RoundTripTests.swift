@@ -60,6 +60,22 @@ struct RoundTripTests {
             ])
     }
 
+    @Test(
+        "A byte order mark is layout: it travels with the hints, and a change of a field leaves it (design §3)",
+        arguments: ["{}", "{\n  \"b\": 1\n}\n", "\r\n{ \"b\" :1,\"a\":null}"])
+    func byteOrderMark(text: String) throws {
+        let marked = "\u{FEFF}" + text
+        var fields = try Self.fields(marked)
+        #expect(Array(Self.render(fields).utf8) == Array(marked.utf8))
+        fields["b"] = Field(.int64(2))
+        let changed = Array(Self.render(fields).utf8)
+        #expect(changed.starts(with: JSONDocument.byteOrderMark))
+        #expect(try JSONDocument(parsing: changed).root["b"]?.int64 == 2)
+        // A foreign client's record has no hints: the file's own manner counts.
+        fields[RecordHints.fieldName] = nil
+        #expect(Array(Self.render(fields, current: marked).utf8).starts(with: JSONDocument.byteOrderMark))
+    }
+
     @Test("A foreign client's change is set into the author's layout, and nothing else moves")
     func foreignChange() throws {
         let text = "{ \"b\" : 1.50,\n   \"a\":true , \"n\": null,\"m\": {\"x\": [1, {}]}  }"

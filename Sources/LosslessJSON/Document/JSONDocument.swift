@@ -1,8 +1,9 @@
 /// A JSON text that was read without losing a byte of it.
 ///
-/// Strict RFC 8259, and stricter where the RFC leaves a choice that could change someone's data: duplicate keys,
-/// escapes that are half a surrogate pair, and a byte order mark are errors. Numbers are checked by grammar alone
-/// and keep their spelling, so `1e400` and `9007199254740993` come through; see ``JSONNode/double``.
+/// Strict RFC 8259, and stricter where the RFC leaves a choice that could change someone's data: duplicate keys and
+/// escapes that are half a surrogate pair are errors. A byte order mark before the text is layout, as white space is.
+/// Numbers are checked by grammar alone and keep their spelling, so `1e400` and `9007199254740993` come through; see
+/// ``JSONNode/double``.
 ///
 /// Values are views into the document, made on demand: parsing allocates no string and no dictionary.
 public struct JSONDocument: Sendable {
@@ -10,6 +11,8 @@ public struct JSONDocument: Sendable {
     public static let maximumDepth = 512
     /// How long a text may be, in bytes (512 MiB).
     public static let maximumSize = 1 << 29
+    /// What may stand before a text, in UTF-8.
+    public static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     let storage: JSONStorage
 

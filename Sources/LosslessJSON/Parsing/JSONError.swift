@@ -2,7 +2,7 @@
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of mistakes.
     public enum Code: Hashable, Sendable {
-        case byteOrderMark, tooLarge, tooDeep
+        case tooLarge, tooDeep
         case invalidUTF8, controlCharacter, invalidEscape, loneSurrogate, unterminatedString
         case invalidNumber, duplicateKey
         case unexpectedEnd, unexpectedCharacter, trailingComma, trailingContent
@@ -52,10 +52,6 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 extension JSONError {
     static func tooLarge(in bytes: [UInt8]) -> Self {
         Self(.tooLarge, at: 0, in: [], "The text is \(bytes.count) bytes long; 512 MiB is the most.")
-    }
-
-    static func byteOrderMark(in bytes: [UInt8]) -> Self {
-        Self(.byteOrderMark, at: 0, in: bytes, "The text begins with a byte order mark. Save it as UTF-8 without BOM.")
     }
 
     static func tooDeep(at offset: Int, in bytes: [UInt8]) -> Self {

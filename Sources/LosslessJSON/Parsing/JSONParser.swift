@@ -20,7 +20,7 @@ struct JSONParser {
 
     mutating func parse() throws(JSONError) {
         guard bytes.count <= JSONDocument.maximumSize else { throw .tooLarge(in: bytes) }
-        guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { throw .byteOrderMark(in: bytes) }
+        if bytes.starts(with: JSONDocument.byteOrderMark) { position = JSONDocument.byteOrderMark.count }
         var expected = Expected.value
         while true {
             skipWhiteSpace()

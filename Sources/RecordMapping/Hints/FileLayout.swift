@@ -4,7 +4,7 @@ import LosslessJSON
 ///
 /// The file is `before` of the first slot, the first slot's value, `before` of the second slot, and so on, then
 /// `tail`. So a `before` holds the brace or comma, the key as it is spelled, the colon, and the white space
-/// around them. A file without members is all `tail`.
+/// around them; the first one may begin with a byte order mark. A file without members is all `tail`.
 struct FileLayout: Hashable, Sendable {
     struct Slot: Hashable, Sendable {
         var before: [UInt8]
@@ -73,15 +73,26 @@ struct FileLayout: Hashable, Sendable {
         return [UInt8(ascii: ",")] + (space.isEmpty ? pieces.colon.dropFirst() : space)
     }
 
+    /// Whether the file begins with a byte order mark.
+    var isMarked: Bool { (slots.first?.before ?? tail).starts(with: JSONDocument.byteOrderMark) }
+
+    /// What stands before the first piece's mark besides white space: a byte order mark, at the very beginning of the file.
+    private static func withoutMark(_ start: [UInt8]) -> ArraySlice<UInt8> {
+        start.starts(with: JSONDocument.byteOrderMark) ? start.dropFirst(JSONDocument.byteOrderMark.count) : start[...]
+    }
+
     /// Whether the pieces are what they are said to be, so that hints from anywhere cannot make broken JSON: a brace
     /// or a comma, a key, a colon, with only white space around them, and at the end the brace.
     var isSound: Bool {
-        guard !slots.isEmpty else { return tail.filter { !Self.isSpace($0) } == Array("{}".utf8) }
+        guard !slots.isEmpty else {
+            return Self.withoutMark(tail).filter { !Self.isSpace($0) } == Array("{}".utf8)
+        }
         guard Set(slots.map(\.field)).count == slots.count else { return false }
         for (index, slot) in slots.enumerated() {
             let mark = index == 0 ? UInt8(ascii: "{") : UInt8(ascii: ",")
             let pieces = Pieces(slot.before)
-            guard pieces.lead.filter({ !Self.isSpace($0) }) == [mark],
+            let lead = index == 0 ? Self.withoutMark(pieces.lead) : pieces.lead[...]
+            guard lead.filter({ !Self.isSpace($0) }) == [mark],
                 pieces.colon.filter({ !Self.isSpace($0) }) == [UInt8(ascii: ":")],
                 (try? JSONDocument(parsing: pieces.key))?.root.string != nil
             else { return false }

@@ -12,6 +12,7 @@ struct FileComposer {
     /// The whole file.
     func bytes(fields: [String: Field], hints: RecordHints) -> [UInt8] {
         let members = members(fields: fields, hints: hints)
+        let mark = hints.layout?.isMarked ?? false ? JSONDocument.byteOrderMark : []
         if let layout = hints.layout, layout.slots.isEmpty == members.isEmpty, fits(layout, hints) {
             return layout.bytes(texts: members)
         }
@@ -21,7 +22,7 @@ struct FileComposer {
             // Sorting is stable, so that what the order does not know stays sorted at the end.
             ordered.sort { places[$0.field] ?? .max < places[$1.field] ?? .max }
         }
-        return Self.plain(ordered)
+        return mark + Self.plain(ordered)
     }
 
     /// The members that the file shows, sorted by the bytes of their keys.
