@@ -1,4 +1,5 @@
 import StateStorage
+import SyncModel
 import Testing
 
 /// The least text that is a configuration, with one more line, or with one replaced.
@@ -36,6 +37,18 @@ struct FolderConfigurationTests {
         let folder = try TemporaryFolder()
         try configuration.write(to: folder.state)
         #expect(try FolderConfiguration(of: folder.state) == configuration)
+    }
+
+    @Test("What is asked of the files of a type is written and read again, by keys of any kind (S3.8, S3.12)")
+    func types() throws {
+        var configuration = FolderConfiguration(container: "iCloud.com.example.notes", zone: "Notes", device: "oak")
+        configuration.unfitFiles = .hold
+        configuration.schemaFile = "sche\"ma.ckdb"
+        configuration.types = [
+            "Card": TypeRules(required: ["a b", "é"]),
+            "Note": TypeRules(required: ["title"], defaultAssets: ["a b": FolderPath("pics/é.png")!]),
+        ]
+        #expect(try FolderConfiguration(toml: configuration.tomlText) == configuration)
     }
 
     @Test("A file without a database is one of the private database")
@@ -88,6 +101,12 @@ struct FolderConfigurationTests {
             (text("[merge.types]\nNote = \"theirs\""), "merge.types.Note", 5, "\"remote\""),
             (text("[merge.fields.Note]\nvisits = \"sum\""), "merge.fields.Note.visits", 5, "\"counter\""),
             (text("records = 5"), "records", 4, "table"),
+            (text("unfit_json = \"drop\""), "unfit_json", 4, "\"file\" or \"hold\""),
+            (text("[types.1a]\nrequired = []"), "types.1a", 4, "letter"),
+            (text("[types.Note]\nrequired = \"a\""), "types.Note.required", 5, "list of texts"),
+            (text("[types.Note]\nrequired = [1]"), "types.Note.required", 5, "nothing but texts"),
+            (text("[types.Note]\ndefault_asset = { a = \"../x\" }"), "types.Note.default_asset.a", nil, "relative"),
+            (text("[types.Note]\nneeded = []"), "types.Note.needed", 5, "required, default_asset"),
         ] as [(String, String, Int?, String)])
     func faults(_ row: (text: String, key: String, line: Int?, says: String)) throws {
         let error = #expect(throws: StateError.self) { try FolderConfiguration(toml: row.text) }

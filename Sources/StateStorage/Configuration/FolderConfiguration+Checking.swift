@@ -11,7 +11,7 @@ extension FolderConfiguration {
             ("server", serverFault), ("container", containerFault), ("zone", zoneFault), ("owner", ownerFault),
             ("device", deviceFault), ("records.file_type", typeFault(fileRecordType)),
             ("records.path_attribute", pathAttribute.flatMap(typeFault)),
-        ] {
+        ] + types.keys.sorted().map({ ("types.\($0)", typeFault($0)) }) {
             if let reason { return (key, reason) }
         }
         return nil

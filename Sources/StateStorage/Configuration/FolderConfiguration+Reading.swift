@@ -1,3 +1,5 @@
+import SyncModel
+
 extension FolderConfiguration {
     /// Reads the file of a folder.
     /// - Throws: ``StateError`` with the code `configuration`, which names the setting and its line, or `missing`.
@@ -25,12 +27,13 @@ extension FolderConfiguration {
         self.init(container: container, zone: zone, device: device)
         try readFolder(&top)
         if var records = try top.section("records") { try readRecords(&records) }
+        if var types = try top.section("types") { try readTypes(&types) }
         if var merge = try top.section("merge") { try readMerge(&merge) }
         try top.finish(known: [
             "server", "container", "environment", "database", "zone", "owner", "device", "poll_seconds",
             "deletion_limit", "deletion_percent", "history_days", "asset_limit_bytes",
             "disk_reserve_bytes",
-            "reupload_after_encrypted_data_reset", "[records]", "[merge]",
+            "reupload_after_encrypted_data_reset", "schema", "unfit_json", "[records]", "[types.TYPE]", "[merge]",
         ])
         if let (key, reason) = firstFault { throw top.error(key, reason) }
     }
@@ -56,6 +59,8 @@ extension FolderConfiguration {
         historyDays = try top.integer("history_days", in: 1...36_500) ?? historyDays
         if let bytes = try top.integer("asset_limit_bytes", in: 1...(1 << 40)) { assetLimit = Int64(bytes) }
         if let bytes = try top.integer("disk_reserve_bytes", in: 0...(1 << 40)) { diskReserve = Int64(bytes) }
+        unfitFiles = try top.word("unfit_json", UnfitFiles.self) ?? unfitFiles
+        if let file = try top.string("schema"), !file.isEmpty { schemaFile = file }
         reuploadsAfterEncryptedDataReset =
             try top.bool("reupload_after_encrypted_data_reset") ?? reuploadsAfterEncryptedDataReset
     }
@@ -66,6 +71,24 @@ extension FolderConfiguration {
             pathAttribute = attribute.isEmpty ? nil : attribute
         }
         try records.finish(known: ["file_type", "path_attribute"])
+    }
+
+    private mutating func readTypes(_ types: inout TOMLSection) throws(StateError) {
+        for type in types.keys {
+            guard var rules = try types.section(type) else { continue }
+            var read = TypeRules(required: try rules.strings("required") ?? [])
+            if var defaults = try rules.section("default_asset") {
+                for key in defaults.keys {
+                    guard let text = try defaults.string(key) else { continue }
+                    guard let path = FolderPath(text) else {
+                        throw defaults.error(key, "must be the path of a file, relative to this folder.")
+                    }
+                    read.defaultAssets[key] = path
+                }
+            }
+            try rules.finish(known: ["required", "default_asset"])
+            self.types[type] = read
+        }
     }
 
     private mutating func readMerge(_ merge: inout TOMLSection) throws(StateError) {

@@ -1,3 +1,5 @@
+import SyncModel
+
 extension FolderConfiguration {
     /// The text of `config.toml`: every key with a comment that explains it.
     ///
@@ -50,6 +52,15 @@ extension FolderConfiguration {
         # Whether all files are uploaded again, without a question, after the account's encrypted data was reset.
         reupload_after_encrypted_data_reset = \(reuploadsAfterEncryptedDataReset)
 
+        # What becomes of a JSON file below a record type's folder that is broken or does not fit the types of the
+        # zone's fields, as long as no record has its path: "file" syncs it as a plain file, "hold" waits until it is
+        # mended.
+        unfit_json = \(Self.quoted(unfitFiles.rawValue))
+
+        # The container's schema as text, relative to this folder: the types of fields are taken from it where no
+        # record of the zone has told them yet.
+        \(Self.line("schema", schemaFile, example: "schema.ckdb"))
+
         [records]
         # The record type of files that are not JSON objects below a folder named like a record type.
         file_type = \(Self.quoted(fileRecordType))
@@ -57,6 +68,12 @@ extension FolderConfiguration {
         # The field that holds a record's path; "" where records have none.
         path_attribute = \(Self.quoted(pathAttribute ?? ""))
 
+        # For one record type: keys without which a file is not sent, and files that a new record gets where its own
+        # file names none.
+        # [types.Note]
+        # required = ["title", "text"]
+        # default_asset = { image = "defaults/note.png" }
+        \(typeRules)
         [merge]
         # Which side wins where both changed the same field: remote, local or newest. The other value is kept in a
         # conflict copy.
@@ -69,6 +86,22 @@ extension FolderConfiguration {
         # visits = "counter"
         \(exceptions)
         """
+    }
+
+    private var typeRules: String {
+        types.sorted { $0.key < $1.key }.map { type, rules in
+            var text = "[types.\(type)]\n"
+            if !rules.required.isEmpty {
+                text += "required = [\(rules.required.map(Self.quoted).joined(separator: ", "))]\n"
+            }
+            if !rules.defaultAssets.isEmpty {
+                let files = rules.defaultAssets.sorted { $0.key < $1.key }.map {
+                    "\(Self.quoted($0.key)) = \(Self.quoted($0.value.description))"
+                }
+                text += "default_asset = { \(files.joined(separator: ", ")) }\n"
+            }
+            return text
+        }.joined()
     }
 
     private var exceptions: String {

@@ -30,6 +30,12 @@ public struct FolderConfiguration: Hashable, Sendable {
     public var fileRecordType: String
     /// The field of a record that holds its path; `nil` where records keep none.
     public var pathAttribute: String?
+    /// What becomes of new JSON files that fit no structured record.
+    public var unfitFiles: UnfitFiles
+    /// Where the container's schema is as text (`.ckdb`), relative to the folder; `nil`: field types are learnt alone.
+    public var schemaFile: String?
+    /// By record type.
+    public var types: [String: TypeRules]
 
     /// How long to wait between two fetches where no push arrives.
     public var pollingInterval: Duration
@@ -59,6 +65,8 @@ public struct FolderConfiguration: Hashable, Sendable {
         self.device = device
         fileRecordType = "File"
         pathAttribute = "path"
+        unfitFiles = .file
+        types = [:]
         pollingInterval = .seconds(60)
         assetLimit = 50 << 20
         diskReserve = 100 << 20

@@ -40,6 +40,17 @@ struct TOMLSection {
         return string
     }
 
+    mutating func strings(_ key: String) throws(StateError) -> [String]? {
+        guard let value = take(key) else { return nil }
+        guard let array = value.array else { throw error(key, "must be a list of texts: [\"one\", \"two\"].") }
+        var strings: [String] = []
+        for element in array {
+            guard let string = element.string else { throw error(key, "must have nothing but texts in it.") }
+            strings.append(string)
+        }
+        return strings
+    }
+
     mutating func integer(_ key: String, in range: ClosedRange<Int>) throws(StateError) -> Int? {
         guard let value = take(key) else { return nil }
         guard let integer = value.int, range.contains(integer) else {

@@ -29,6 +29,8 @@ public struct FolderFacts: Hashable, Sendable {
     public var learntTypes: [String]
     /// The ignore rules that were in force when the whole folder was last looked at, a line each; `nil`: not known.
     public var ignoreRules: String?
+    /// What of the configuration tells what files are, as it was when they were last read; opaque here.
+    public var formRules: String?
 
     /// What is known of a folder that was never synced.
     public init() {

@@ -35,6 +35,7 @@ enum Schema {
         migrator.registerMigration("17: one standing of renewed files") { db in
             try db.execute(sql: "UPDATE base SET standing = 1 WHERE standing = 5")
         }
+        migrator.registerMigration("18: unfit files") { db in try db.execute(sql: unfitFiles) }
         return migrator
     }
 
@@ -143,6 +144,13 @@ enum Schema {
     private static let renewedFiles = """
         -- What the record said when somebody last put another file in the place of its own; empty: nothing
         ALTER TABLE base ADD COLUMN renewal TEXT NOT NULL DEFAULT '';
+        """
+
+    private static let unfitFiles = """
+        -- What of `config.toml` and of the schema file that it names tells what files are, as it was when they were last
+        -- read; NULL: nothing of it. From now on a row of `local` with the form 'file' may have a problem: why a file that
+        -- lies where a structured record's would is none.
+        ALTER TABLE folder ADD COLUMN form_rules TEXT;
         """
 
     private static let trees = """

@@ -40,6 +40,7 @@ enum FolderTable {
         }
         facts.learntTypes = types
         facts.ignoreRules = row["ignore_rules"]
+        facts.formRules = row["form_rules"]
         return facts
     }
 
@@ -65,7 +66,7 @@ enum FolderTable {
             UPDATE folder SET marker = ?, device = ?, server = ?, container = ?, environment = ?, database = ?, zone = ?,
                 owner = ?, file_type = ?, account = ?, subscription = ?, database_token = ?, courier_url = ?,
                 courier_expires = ?, push_token = ?, fetched = ?, pushed = ?, paused = ?, schema = ?, learnt_types = ?,
-                ignore_rules = ?
+                ignore_rules = ?, form_rules = ?
             """)
         update.bind(facts.marker)
         update.bind(facts.device)
@@ -88,6 +89,7 @@ enum FolderTable {
         update.bind(facts.schema)
         update.bind(LineList.text(facts.learntTypes))
         update.bind(facts.ignoreRules)
+        update.bind(facts.formRules)
         try update.run()
         return facts
     }
