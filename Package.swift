@@ -87,8 +87,8 @@ let package = Package(
         .target(
             name: "SyncEngine",
             dependencies: [
-                "CloudKitClient", "CloudKitWire", "FolderWatching", "LocalFolder", "LosslessJSON", "RecordMapping",
-                "StateStorage", "SyncModel", "SyncPlanning",
+                "CloudKitClient", "CloudKitSchema", "CloudKitWire", "FolderWatching", "LocalFolder", "LosslessJSON",
+                "RecordMapping", "StateStorage", "SyncModel", "SyncPlanning",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

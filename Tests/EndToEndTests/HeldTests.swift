@@ -7,6 +7,8 @@ struct HeldTests {
     struct Trouble: Sendable, CustomTestStringConvertible {
         var code: String
         var path: String
+        /// What the zone has of it before.
+        var known: String?
         var text: String
         var mended: String
         /// What its message names besides the path.
@@ -17,10 +19,12 @@ struct HeldTests {
 
         static let all = [
             Trouble(
-                code: "brokenJSON", path: "Note/broken.json", text: "{\n  \"a\": 1,\n  oops\n}\n",
+                code: "brokenJSON", path: "Note/broken.json", known: "{\n  \"a\": 0\n}\n",
+                text: "{\n  \"a\": 1,\n  oops\n}\n",
                 mended: "{\n  \"a\": 1\n}\n", named: "line 3", line: 3),
             Trouble(
-                code: "wrongType", path: "Note/typed.json", text: "{\n  \"other\": 1,\n  \"a\": \"a text\"\n}\n",
+                code: "wrongType", path: "Note/typed.json", known: "{\n  \"a\": 0\n}\n",
+                text: "{\n  \"other\": 1,\n  \"a\": \"a text\"\n}\n",
                 mended: "{\n  \"other\": 1,\n  \"a\": 7\n}\n", named: "line 3", line: 3),
             Trouble(
                 code: "tooLarge", path: "large.bin", text: String(repeating: "x", count: HeldWorld.assetLimit + 1),
@@ -34,6 +38,7 @@ struct HeldTests {
     func mended(_ trouble: Trouble) async throws {
         let world = try await HeldWorld()
         try await world.share(#"{"a": 1}"#, as: "Note/first.json")
+        if let known = trouble.known { try await world.share(known, as: trouble.path) }
         try world.laptop.write(trouble.text, to: trouble.path)
         let held = try await world.held(trouble.path)
         #expect(held.code == trouble.code)
@@ -44,7 +49,7 @@ struct HeldTests {
         #expect(text.status == 4 && text.output.hasPrefix("attention: \(trouble.path)"), "\(text.output)")
 
         try await world.share(#"{"a": 2}"#, as: "Note/later.json")
-        #expect(world.desk.read(trouble.path) == nil)
+        #expect(world.desk.read(trouble.path) == trouble.known)
         #expect(world.laptop.read(trouble.path) == trouble.text)
 
         try world.laptop.write(trouble.mended, to: trouble.path)
@@ -114,7 +119,7 @@ struct HeldTests {
         let world = try await HeldWorld()
         try await world.share(#"{"a": 1}"#, as: "Note/known.json")
         try world.laptop.write("{", to: "Note/known.json")
-        try world.laptop.write("{", to: "Note/new.json")
+        try world.laptop.write(#"{"pic": {"$asset": "none.png"}}"#, to: "Note/new.json")
         _ = try await world.held("Note/known.json")
         _ = try await world.held("Note/new.json")
         try world.laptop.delete("Note/known.json")

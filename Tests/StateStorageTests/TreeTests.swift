@@ -22,6 +22,7 @@ struct TreeTests {
                         Attachment(field: "list", index: 3, path: FolderPath("%41")!),
                     ])),
             local("x.json", 4, form: .held(Problem(.brokenJSON, message: "m", remedy: "r", line: 7))),
+            local("x/u.json", 7, form: .unfit(Problem(.duplicateKey, message: "n", remedy: "s", line: nil))),
             local("y", 5, form: .held(Problem(.unreadable, message: "", remedy: ""))),
         ]
         var strange = local("z", 6)

@@ -45,6 +45,21 @@ struct TextTests {
         }
     }
 
+    @Test("Files that are synced as plain ones are listed with the reason, the first ten of many")
+    func unfit() {
+        var report = StatusReport.quiet
+        report.unfit = (1...12).map {
+            .init(path: "\($0)", code: "brokenJSON", message: "Note/\($0).json: the reason", remedy: "")
+        }
+        let text = StatusText.text(of: report, now: 0)
+        #expect(text.contains("Synced as plain files: 12 files that fit no record\n  Note/1.json: the reason\n"))
+        #expect(text.hasSuffix("  Note/10.json: the reason\n  and 2 more; zonefolder status --json names all"))
+        report.unfit = [.init(path: "a", code: "", message: "a: why", remedy: "")]
+        #expect(
+            StatusText.text(of: report, now: 0).hasSuffix("Synced as plain files: 1 file that fits no record\n  a: why")
+        )
+    }
+
     @Test("Without a daemon the text says how to start one")
     func stopped() {
         #expect(StatusText.text(of: .quiet, now: 0).contains("→ zonefolder start /home/ada/notes"))

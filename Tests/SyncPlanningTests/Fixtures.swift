@@ -122,6 +122,9 @@ struct TreeBuilder {
     }
 
     /// A structured file that nobody can read the fields of.
+    static let unfit = FileForm.unfit(Problem(.brokenJSON, message: "", remedy: ""))
+
+    /// One that cannot be sent, whatever record it belongs to.
     static let broken = FileForm.held(Problem(.brokenJSON, message: "", remedy: ""))
 
     /// The kinds of a plan, with paths, as text. What has to be noted is noted.

@@ -5,12 +5,13 @@ extension CloudKitDatabase {
     ///
     /// The server treats each operation by itself: some can fail while others succeed, so look at every result. They
     /// come in the order of the operations, whatever the answer's order; one that the answer lacks is an item error.
+    /// - Parameter atomically: Whether all are done or none; those that fail with another one then have `ATOMIC_ERROR`.
     /// - Throws: ``CloudKitError`` when no results came back; with ``CloudKitError/mayHaveBeenDone``, look up first.
     public func modifyRecords(
-        _ operations: [RecordOperation], in zoneID: ZoneID
+        _ operations: [RecordOperation], in zoneID: ZoneID, atomically: Bool = false
     ) async throws(CloudKitError) -> [ItemResult<Record>] {
         // Left to itself, a custom zone takes all or nothing: one refused record would hold up the others.
-        let request = RecordsModifyRequest(operations: operations, zoneID: zoneID, atomic: false)
+        let request = RecordsModifyRequest(operations: operations, zoneID: zoneID, atomic: atomically)
         let response: RecordsResponse = try await sender.call(.recordsModify, request)
         return ResultOrder.restore(response.records, to: operations.map(\.record.recordName))
     }

@@ -40,7 +40,7 @@ public struct StructuredDraft: Sendable {
     ///   - file: Where it lies; assets are named relative to it.
     ///   - remote: The record's fields as last fetched, if there are any: a reference whose text still stands keeps
     ///     its target even where that has moved, and a field that is encrypted stays so.
-    /// - Throws: ``MappingProblem`` where the file has to be held.
+    /// - Throws: ``MappingProblem`` where the file cannot be a version of the record.
     public init(
         document: JSONDocument, recordType: String, file: FolderPath, remote: [String: Field] = [:],
         context: MappingContext

@@ -9,7 +9,7 @@ public enum StructuredFile {
         case structured(recordType: String, JSONDocument)
         /// The asset of a file record.
         case file
-        /// A structured file in the making: it stays as it is until it is mended, and its record stays too.
+        /// No JSON document, or one that cannot be kept without loss.
         case problem(MappingProblem)
     }
 
@@ -20,8 +20,8 @@ public enum StructuredFile {
 
     /// What a file is: structured where its path names a record type and its text is a JSON object.
     ///
-    /// Text that begins like an object and is broken is a problem, not a file record: a person is at work on it.
-    /// Any other content (a JSON list, a picture under a wrong name, over the limit of a record) is a file record's.
+    /// Other JSON (a list, a number), and what is over the limit of a record, is a file record's. What is no JSON is one as
+    /// long as no structured record has the path: where one has, a person is at work on it.
     public static func classify(_ bytes: [UInt8], at path: FolderPath, paths: PathMapping) -> Classification {
         guard isCandidate(path, size: Int64(bytes.count), paths: paths),
             let type = paths.structuredType(of: path)

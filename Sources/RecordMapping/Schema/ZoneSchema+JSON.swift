@@ -3,8 +3,13 @@ public import LosslessJSON
 /// The schema as it is kept in the state directory: `{"Type": {"hints": true, "fields": {"name": {"type": "STRING",
 /// "encrypted": true}}}}`, with `encrypted` only where true.
 extension ZoneSchema {
-    /// The schema as compact JSON, with names in order.
-    public func encoded() -> [UInt8] {
+    /// What was learnt, as compact JSON, with names in order.
+    public func encoded() -> [UInt8] { Self.encoded(types) }
+
+    /// What is declared, in the same form; `nil` where nothing is.
+    public func encodedDeclaration() -> [UInt8]? { declared.isEmpty ? nil : Self.encoded(declared) }
+
+    private static func encoded(_ types: [String: TypeSchema]) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
         for (name, type) in types.sorted(by: { $0.key < $1.key }) {

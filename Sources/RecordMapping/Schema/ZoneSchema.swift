@@ -1,6 +1,6 @@
 public import CloudKitWire
 
-/// What is known of the zone's record types: learned from fetched records, or read from a `.ckdb` file.
+/// What is known of the zone's record types: learned from fetched records and refusals, or read from a `.ckdb` file.
 ///
 /// A field's type never changes on the server (protocol §8.3), so what was learned once stays true.
 public struct ZoneSchema: Hashable, Sendable {
@@ -32,8 +32,10 @@ public struct ZoneSchema: Hashable, Sendable {
         }
     }
 
-    /// Record types by name.
+    /// Record types by name, as learnt from the zone.
     public var types: [String: TypeSchema]
+    /// The same as a person's schema file declares them; what the zone tells comes first.
+    public var declared: [String: TypeSchema] = [:]
 
     /// A schema with some types known.
     public init(types: [String: TypeSchema] = [:]) {
@@ -42,12 +44,12 @@ public struct ZoneSchema: Hashable, Sendable {
 
     /// What is known of one field.
     public func field(_ name: String, of type: String) -> FieldSchema? {
-        types[type]?.fields[name]
+        types[type]?.fields[name] ?? declared[type]?.fields[name]
     }
 
     /// Whether records of a type can carry hints.
     public func hasHintsField(_ type: String) -> Bool {
-        types[type]?.hasHintsField ?? true
+        (types[type] ?? declared[type])?.hasHintsField ?? true
     }
 
     /// Notes whether records of a type can carry hints, as a `.ckdb` file or a refusal of the server says.
@@ -55,9 +57,20 @@ public struct ZoneSchema: Hashable, Sendable {
         types[type, default: TypeSchema()].hasHintsField = available
     }
 
+    /// Takes over the type of one field.
+    /// - Returns: Whether it was new.
+    public mutating func learn(_ field: FieldSchema, named name: String, of type: String) -> Bool {
+        guard types[type]?.fields[name] != field else { return false }
+        var known = types[type] ?? TypeSchema(hasHintsField: hasHintsField(type))
+        known.fields[name] = field
+        types[type] = known
+        return true
+    }
+
     /// Forgets which record types were said to lack the reserved field, so that it is tried again.
     public mutating func expectHintsFields() {
         for name in types.keys { types[name]?.hasHintsField = true }
+        for name in declared.keys { types[name, default: TypeSchema()].hasHintsField = true }
     }
 
     /// Takes over what a record's fields tell of its type.
@@ -82,9 +95,7 @@ public struct ZoneSchema: Hashable, Sendable {
                 continue
             }
             let learned = FieldSchema(fieldType, isEncrypted: field.isEncrypted)
-            guard types[type]?.fields[name] != learned else { continue }
-            types[type, default: TypeSchema()].fields[name] = learned
-            isNew = true
+            if learn(learned, named: name, of: type) { isNew = true }
         }
         return isNew
     }

@@ -1,4 +1,4 @@
-/// Why a file cannot become a record as it is; the file is held, untouched, until it is mended.
+/// Why a file cannot become a structured record as it is.
 public struct MappingProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// What to branch on.
     public enum Code: String, Hashable, Sendable, CaseIterable {
@@ -23,7 +23,7 @@ public struct MappingProblem: Error, Hashable, Sendable, CustomStringConvertible
     static func brokenJSON(_ reason: String, line: Int, column: Int) -> Self {
         Self(
             code: .brokenJSON,
-            message: "The JSON is broken at line \(line), column \(column): \(reason) It is sent once it is mended.",
+            message: "The JSON is broken at line \(line), column \(column): \(reason)",
             line: line, column: column)
     }
 

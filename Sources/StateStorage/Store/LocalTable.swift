@@ -27,16 +27,19 @@ enum LocalTable {
     private static func form(_ row: SQLStatement) throws -> FileForm {
         switch row.bytes(8).first {
         case UInt8(ascii: "f"):
-            return .file
+            return row.isNull(11) ? .file : .unfit(problem(row))
         case UInt8(ascii: "s"):
             guard let attachments = LineList.attachments(row.bytes(10)) else { throw row.damaged(10, "attachments") }
             return .structured(recordType: row.text(9), attachments: attachments)
         default:
-            return .held(
-                Problem(
-                    Problem.Code(rawValue: row.text(11)), message: row.text(12), remedy: row.text(13),
-                    line: row.int64OrNil(14).map { Int($0) }))
+            return .held(problem(row))
         }
+    }
+
+    private static func problem(_ row: SQLStatement) -> Problem {
+        Problem(
+            Problem.Code(rawValue: row.text(11)), message: row.text(12), remedy: row.text(13),
+            line: row.int64OrNil(14).map { Int($0) })
     }
 
     static func put(_ entries: [LocalEntry], _ db: Database) throws {
@@ -78,6 +81,9 @@ enum LocalTable {
                 upsert.bind("structured")
                 recordType = type
                 attachments = LineList.text(files)
+            case .unfit(let reason):
+                upsert.bind("file")
+                problem = reason
             case .held(let reason):
                 upsert.bind("held")
                 problem = reason

@@ -5,7 +5,7 @@ import SyncEngine
 /// The first line is the verdict and why; then the facts, a line each; then what waits for the person, each with its
 /// remedy.
 struct StatusText {
-    private var lines: [String] = []
+    fileprivate var lines: [String] = []
 
     /// - Parameter now: Milliseconds since 1970, from which ages are counted.
     static func text(of report: StatusReport, now: Int64) -> String {
@@ -15,6 +15,7 @@ struct StatusText {
         text.addFacts(report, now: now)
         text.addWork(report)
         text.addAttention(report)
+        text.addUnfit(report.unfit ?? [])
         return text.lines.joined(separator: "\n")
     }
 
@@ -92,6 +93,23 @@ struct StatusText {
             lines.append("Conflicts: \(report.conflicts.count)")
             lines += report.conflicts.flatMap { ConflictText.lines(of: $0).map { "  " + $0 } }
         }
+    }
+}
+
+extension StatusText {
+    /// More of them would hide what waits for a person; `--json` has all.
+    private static let longestList = 10
+
+    /// Files that are synced as plain ones, because they fit no structured record.
+    fileprivate mutating func addUnfit(_ unfit: [StatusReport.Held]) {
+        guard !unfit.isEmpty else { return }
+        lines.append("")
+        lines.append(
+            "Synced as plain files: \(Amounts.count(unfit.count, "file")) that \(unfit.count == 1 ? "fits" : "fit") no record"
+        )
+        for file in unfit.prefix(Self.longestList) { lines.append("  " + file.message) }
+        let left = unfit.count - Self.longestList
+        if left > 0 { lines.append("  and \(left) more; zonefolder status --json names all") }
     }
 }
 

@@ -14,6 +14,7 @@ extension StatusReport {
         var report = self
         // What is told of a directory, or of what stands in its place, goes for all that would be below it.
         report.held = held.filter { Self.concerns($0.path, path) || Self.concerns(path, $0.path) }
+        report.unfit = unfit?.filter { Self.concerns($0.path, path) }
         report.conflicts = conflicts.filter { Self.concerns($0.path, path) || Self.concerns($0.copy, path) }
         let own = steps.filter { step in
             Self.concerns(step.path, path) || step.target.map { Self.concerns($0, path) } ?? false

@@ -45,7 +45,7 @@ extension FolderSession {
         let remote = try action.changeTag == nil ? nil : action.record.flatMap { try remoteRecord(named: $0) }
         switch entry.form {
         case .held(let problem): return .held(problem)
-        case .file: return try prepareFile(action, version: version, remote: remote, names: order.names)
+        case .file, .unfit: return try prepareFile(action, version: version, remote: remote, names: order.names)
         case .structured(let recordType, _):
             return try prepareStructured(
                 action, recordType: recordType, version: version, remote: remote, in: order, context: context)
@@ -107,7 +107,7 @@ extension FolderSession {
                     var record = record
                     if let asset = assets[slot] { record.fields[slot.field] = Field(.asset(asset.forWriting)) }
                     return RecordOperation(kind, record)
-                }, draft: draft))
+                }, draft: draft, replaced: replacedRecord(by: action)))
     }
 
     // MARK: Structured records
@@ -132,7 +132,8 @@ extension FolderSession {
                 document: document, recordType: recordType, file: action.path, remote: remote?.fields ?? [:],
                 context: context)
         } catch {
-            throw HeldBack(Problem(error, in: action.path, line: document.line(of: error.key)))
+            // More is known of the zone than when the file was looked at.
+            return .misfit(Problem(error, in: action.path, line: document.line(of: error.key)))
         }
         let name = action.record ?? order.names.name(of: action.path, in: trees)
         let claim = claimedPath(action, name: name)
@@ -141,7 +142,9 @@ extension FolderSession {
             throw HeldBack(.lossy(action.path, losses, recordType: recordType, environment.configuration))
         }
         let mayCarryHints = schema.hasHintsField(recordType)
-        let (kept, needs) = try assets(of: mapped, in: action.path, name: name, remote: remote)
+        var (kept, needs) = try assets(of: mapped, in: action.path, name: name, remote: remote)
+        let defaults = try defaultAssets(of: mapped, sentBy: action)
+        needs += defaults
         var draft = AgreedDraft(
             recordType: recordType, path: action.path, version: version,
             assets: mapped.attachments.compactMap { attachment in
@@ -158,12 +161,14 @@ extension FolderSession {
         let renewed = base?.standing == .renewed ? tag : RecordHints.renewedTag(of: known ?? [:])
         let renewedAssets = renewedSlots(of: mapped, base: base).reduce(into: [:]) { $0[$1] = tag }
         draft.renewals = renewedAssets
+        draft.isAmended = !defaults.isEmpty
         let hashes = needs.reduce(into: [:]) { $0[$1.slot] = $1.version.hash }
-        let operation: @Sendable ([AssetSlot: Asset]) -> RecordOperation = { sent in
+        let operation: @Sendable ([AssetSlot: Asset]) -> RecordOperation = { [kept] sent in
             let assets = kept.merging(sent.mapValues(\.forWriting)) { _, new in new }
-            let fields = mapped.fields(
+            var fields = mapped.fields(
                 recordName: name, path: claim, assets: assets, renewing: renewed,
                 renewingAssets: renewedAssets, hashes: hashes)
+            for slot in defaults.map(\.slot) { fields[slot.field] = assets[slot].map { Field(.asset($0)) } }
             guard let known else {
                 return RecordOperation(
                     .create, Record(recordName: name.rawValue, recordType: recordType, fields: fields))
@@ -177,7 +182,7 @@ extension FolderSession {
             return .send(
                 Sending(
                     action: action, name: name, recordType: recordType, needs: needs, operation: operation,
-                    draft: draft, mayCarryHints: mayCarryHints))
+                    draft: draft, replaced: replacedRecord(by: action), mayCarryHints: mayCarryHints))
         }
         // Mapped at once: the mapping must not outlive this call, or the trees that it looks into would be copied.
         var ready = operation([:])
@@ -199,7 +204,16 @@ extension FolderSession {
         return .send(
             Sending(
                 action: action, name: name, recordType: recordType, needs: [], operation: { [ready] _ in ready },
-                draft: draft, mayCarryHints: mayCarryHints))
+                draft: draft, replaced: replacedRecord(by: action), mayCarryHints: mayCarryHints))
+    }
+
+    /// The record of another kind that the file was of, where the zone has it as both sides agreed on it: it goes in the
+    /// request that brings the new one.
+    private func replacedRecord(by action: Action) -> Record? {
+        guard action.kind == .createRecord, action.record == nil, let name = trees.outgrownRecord(at: action.path),
+            let remote = trees.remote[name], remote.changeTag == trees.base[name]?.changeTag
+        else { return nil }
+        return Record(recordName: name.rawValue, recordChangeTag: remote.changeTag)
     }
 
     /// The assets that are as both sides agreed on them, but for that a person put other records' files in their places, or

@@ -73,7 +73,7 @@ extension FolderSession {
     private func recordType(ofFileAt path: FolderPath) -> String? {
         switch trees.local[path]?.form {
         case .structured(let type, _): type
-        case .file: environment.configuration.fileRecordType
+        case .file, .unfit: environment.configuration.fileRecordType
         case .held, nil: nil
         }
     }

@@ -115,6 +115,7 @@ extension FolderSession {
     private func settle(_ prepared: [Preparation], of actions: [Action]) -> [Sending] {
         var sendings: [Sending] = []
         var outcomes: [Outcome] = []
+        var misfits: [(action: Action, problem: Problem)] = []
         var lackingTarget: [LocalEntry] = []
         for (action, preparation) in zip(actions, prepared) {
             switch preparation {
@@ -134,6 +135,7 @@ extension FolderSession {
                 }
                 outcomes.append(Outcome(base: .agreed(entry, document: draft.document)))
             case .superseded: superseded(action)
+            case .misfit(let problem): misfits.append((action, problem))
             case .held(let problem):
                 holdBack(action, problem)
                 // What it refers to has gone since it was read: it is looked at again when that comes.
@@ -143,6 +145,7 @@ extension FolderSession {
             }
         }
         do {
+            try settle(misfits: misfits)
             try commit(outcomes)
             try reform(lackingTarget)
         } catch {
@@ -157,6 +160,7 @@ extension FolderSession {
         guard zoneFacts.incarnation == incarnation else { return }
         var outcomes: [Outcome] = []
         var saved: [Record] = []
+        var clashes: [(clash: TypeClash, sending: Sending, reason: String)] = []
         var isUnanswered = false
         var refusedReferences: [(sending: Sending, reason: String)] = []
         for (sending, result) in zip(sendings, results) {
@@ -178,6 +182,13 @@ extension FolderSession {
                         change: journal(
                             action.outlivesDeletion ? JournalEntry.keptEditHere : JournalEntry.sent, by: .person,
                             path: draft.path, record: sending.name)))
+                if let replaced = sending.replaced?.recordName.map({ RecordName($0) }) {
+                    outcomes.append(
+                        Outcome(
+                            base: .removed(replaced), remote: .deleted(replaced),
+                            change: journal(
+                                JournalEntry.recordDeleted, by: .person, path: draft.path, record: replaced)))
+                }
             case .deleted:
                 outcomes.append(
                     Outcome(
@@ -190,6 +201,12 @@ extension FolderSession {
                 continue
             case .refused(let reaction, let code, let reason, let refusal):
                 if refusal != .unknown { try forgetSent(sending) }
+                if refusal == .answer, case .hold = reaction, sending.draft?.document != nil,
+                    let clash = TypeClash(refusal: reason)
+                {
+                    clashes.append((clash, sending, reason))
+                    continue
+                }
                 if reaction == .hold(.brokenReference) { refusedReferences.append((sending, reason)) }
                 refused(sending, reaction, reason: reason, isOfRecord: refusal == .answer)
                 noteFailure(of: .record(sending.name), reaction, code: code, message: "\(action.path): \(reason)")
@@ -205,8 +222,10 @@ extension FolderSession {
         }
         try hold(refusedForReferences: refusedReferences)
         try commit(outcomes)
-        let deleted = outcomes.count { if case .deleted = $0.remote { true } else { false } }
-        eventLog.count(.export, changed: outcomes.count - deleted, deleted: deleted)
+        for (clash, sending, reason) in clashes { try settle(clash, of: sending, reason: reason) }
+        let deleted = results.count { if case .deleted = $0 { true } else { false } }
+        let changed = results.count { if case .saved = $0 { true } else { false } }
+        eventLog.count(.export, changed: changed, deleted: deleted)
         // What did not get through in time is asked for, and goes in smaller requests.
         let largest = ModifyBatcher().maximumBytes
         requestBytes = isUnanswered ? max(Self.leastRequestBytes, requestBytes / 2) : min(largest, requestBytes * 2)
@@ -230,7 +249,7 @@ extension FolderSession {
         case .retry(let after, let pause):
             if let key = RetryKey(action) { waitAfterFailure(key, after: after, pausing: pause) }
         case .lookUpAndMerge, .recreate(.record), .done:
-            needLookUp.append(sending.name)
+            needLookUp += [sending.name] + [sending.replaced?.recordName.map { RecordName($0) }].compactMap(\.self)
             if let key = RetryKey(action) { stoodStill(key) }
         case .hold(.brokenReference): break  // All of an answer are held together.
         case .hold(.missingFromSchema): refusedBySchema(sending, reason: reason)

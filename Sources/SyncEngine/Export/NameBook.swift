@@ -18,7 +18,11 @@ struct NameBook: Sendable {
     /// The name that a new file was given; of one that is not sent yet, the one that it would be given now.
     func name(of path: FolderPath, in trees: SyncTrees) -> RecordName {
         if let name = names[path] { return name }
-        let isStructured = trees.local[path]?.form != .file
+        let isStructured =
+            switch trees.local[path]?.form {
+            case .file, .unfit: false
+            case .structured, .held, nil: true
+            }
         var attempt = 0
         while true {
             let name = RecordNaming.recordName(for: path, isStructured: isStructured, attempt: attempt)

@@ -15,7 +15,7 @@ struct Sender: Sendable {
     let reader: FolderReader
     let batcher: ModifyBatcher
     /// Set once the server asked everybody to wait: what is not under way then stays here.
-    private let halt = Halt()
+    let halt = Halt()
     /// Called with the bytes of each finished upload.
     let onBytes: @Sendable (Int64) -> Void
 
@@ -37,7 +37,14 @@ struct Sender: Sendable {
     func send(_ sendings: [Sending]) async -> [SendResult] {
         var results = [SendResult?](repeating: nil, count: sendings.count)
         let assets = await sendAssets(of: sendings, results: &results)
-        let ready = sendings.indices.filter { results[$0] == nil }
+        let open = sendings.indices.filter { results[$0] == nil }
+        let replacing = open.filter { sendings[$0].replaced != nil }
+        for (index, result) in zip(
+            replacing, await replace(replacing.map { sendings[$0] }, replacing.map { assets[$0] }))
+        {
+            results[index] = result
+        }
+        let ready = open.filter { sendings[$0].replaced == nil }
         let operations = ready.map { sendings[$0].operation(assets[$0] ?? [:]) }
         for batch in batcher.batches(of: operations) {
             let attempts = batch.map { sendings[ready[$0]].attempts }
@@ -236,7 +243,7 @@ struct Sender: Sendable {
 }
 
 /// Whether the server asked everybody to wait; shared by requests under way at the same time.
-private final class Halt: Sendable {
+final class Halt: Sendable {
     private let state = Mutex<SendResult?>(nil)
 
     /// What becomes of all that was not sent for that.

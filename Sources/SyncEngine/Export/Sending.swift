@@ -15,6 +15,8 @@ struct Sending: Sendable {
     var operation: @Sendable ([AssetSlot: Asset]) -> RecordOperation
     /// `nil` for a deletion.
     let draft: AgreedDraft?
+    /// The record of another kind that goes with the same request, and only with it; named with its tag.
+    var replaced: Record?
     /// How often it failed before.
     var attempts = 0
     /// Whether the reserved field is among what is sent, where it is needed.
@@ -30,6 +32,8 @@ enum Preparation: Sendable {
     case agreed(RecordName, AgreedDraft)
     /// The folder is no longer as planned with: look again.
     case superseded
+    /// The file fits its record no more, by what was learnt since it was looked at.
+    case misfit(Problem)
     case held(Problem)
 }
 
@@ -58,12 +62,14 @@ struct AgreedDraft: Sendable {
     let document: [UInt8]?
     /// What is said of assets that a person put anew (``AgreedAsset/renewal``).
     var renewals: [AssetSlot: String] = [:]
+    /// Whether the record has more than its file says, which is still to be written into the folder.
+    var isAmended = false
 
     /// The base entry for the record as the server has it now, or without what only its answer tells.
     func entry(name: RecordName, remote: RemoteEntry?) -> BaseEntry {
         BaseEntry(
             name: name, recordType: recordType, path: path, hash: version.hash,
-            executable: version.stamp.executable, changeTag: remote?.changeTag ?? "",
+            executable: version.stamp.executable, changeTag: isAmended ? "" : remote?.changeTag ?? "",
             createdMilliseconds: remote?.createdMilliseconds ?? 0,
             assets: assets.map { asset in
                 let stored = remote?.assets.first { $0.field == asset.slot.field && $0.index == asset.slot.index }

@@ -76,6 +76,12 @@ extension FolderSession {
         }
         if base.recordType == paths.fileType {
             for index in base.assets.indices { base.assets[index].path = target }
+            // Nobody may have asked what its bytes would fit where it was.
+            for index in outcome.local.indices {
+                let moved = LocalFile(outcome.local[index])
+                let isAgreed = moved.hash == base.hash
+                outcome.local[index].form = try form(of: moved, agreedOn: isAgreed ? base.recordType : nil) ?? .file
+            }
         }
         // Assets lie relative to the file that names them; what this device edited or added goes along as it is. What stays
         // behind is copied, and what has the name of its file in its own is named anew, as the record is received once more.

@@ -60,14 +60,15 @@ extension FolderSession {
             if !file.isSettled { lookAgain(at: file.path, isUnsettled: true) }
         }
         if !done.file.isSettled { lookAgain(at: done.file.path, isUnsettled: true) }
-        var form = FileForm.file
+        let form: FileForm
         if let document = writing.document {
             form = .structured(
                 recordType: entry.recordType,
                 attachments: attachments(named: document, of: writing.receiving)
                     ?? assets.map { SyncModel.Attachment(field: $0.field, index: $0.index, path: $0.path) })
-        }
-        if !isStructured {
+        } else {
+            let isAgreed = writing.agreedHash.map { $0 == done.file.hash } ?? true
+            form = try self.form(of: done.file, agreedOn: isAgreed ? paths.fileType : nil) ?? .file
             assets = entry.assets.filter { $0.field == ContentSource.fileField }.map {
                 AgreedAsset(
                     field: $0.field, index: nil, path: done.file.path, hash: writing.agreedHash ?? done.file.hash,

@@ -21,30 +21,62 @@ extension FolderSession {
         }
     }
 
+    /// Takes over the type of one field, as a refusal of the server names it; `false` where that is known already.
+    func learn(_ field: ZoneSchema.FieldSchema, named name: String, of type: String) throws -> Bool {
+        guard schema.learn(field, named: name, of: type) else { return false }
+        let stored = schema.encoded()
+        facts = try environment.store.updateFacts { facts in
+            facts.schema = stored
+            facts.learntTypes = Set(facts.learntTypes).union([type]).sorted()
+        }
+        return true
+    }
+
     /// Tells anew what structured files are whose type has got to be known better: a text may be the name of an asset
-    /// now, and a value that fitted may not fit any more.
+    /// now, and a value that fitted may not fit any more. All of them, where a person changed what is asked of them.
     func reform() throws {
-        guard !facts.learntTypes.isEmpty else { return }
+        let rules = formRules
+        let isRuled = facts.formRules == rules
+        guard !facts.learntTypes.isEmpty || !isRuled else { return }
         let types = Set(facts.learntTypes)
         try reform(
             trees.local.values.filter { entry in
                 switch entry.form {
-                case .structured(let type, _): types.contains(type)
+                case .structured(let type, _): !isRuled || types.contains(type)
+                case .unfit: !isRuled
                 case .held: true
                 case .file: false
                 }
             })
-        facts = try environment.store.updateFacts { $0.learntTypes = [] }
+        facts = try environment.store.updateFacts { facts in
+            facts.learntTypes = []
+            facts.formRules = rules
+        }
+    }
+
+    /// What of the configuration tells what files are; `nil` where it says nothing.
+    private var formRules: String? {
+        var rules = environment.configuration.types.sorted { $0.key < $1.key }.map { type, rules in
+            "\(type): \(rules.required.sorted()) \(rules.defaultAssets.keys.sorted())"
+        }
+        if let declared = schema.encodedDeclaration() { rules.append(String(decoding: declared, as: UTF8.self)) }
+        return rules.isEmpty ? nil : rules.joined(separator: "\n")
     }
 
     func reform(_ entries: [LocalEntry]) throws {
-        var changed: [LocalEntry] = []
+        var forms: [FolderPath: FileForm] = [:]
         for entry in entries {
-            let file = LocalFile(path: entry.path, stamp: entry.stamp, hash: entry.hash, isSettled: true)
-            guard let form = try form(of: file), form != entry.form else { continue }
-            var entry = entry
+            forms[entry.path] = try form(of: LocalFile(entry))
+        }
+        try take(forms)
+    }
+
+    /// Takes over what files are, whose bytes are as they were last seen.
+    func take(_ forms: [FolderPath: FileForm]) throws {
+        let changed = forms.sorted { $0.key < $1.key }.compactMap { path, form -> LocalEntry? in
+            guard var entry = trees.local[path], entry.form != form else { return nil }
             entry.form = form
-            changed.append(entry)
+            return entry
         }
         guard !changed.isEmpty else { return }
         try environment.store.commitLocal(upserts: changed, removals: [])

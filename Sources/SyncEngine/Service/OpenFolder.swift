@@ -2,6 +2,7 @@ import CloudKitClient
 import FolderWatching
 import LocalFolder
 import Logging
+import RecordMapping
 import StateStorage
 import SyncModel
 import SystemPackage
@@ -47,6 +48,7 @@ struct OpenFolder: Sendable {
             configuration: configuration, root: root, writer: writer, store: store, database: database, clock: clock,
             placeWatch: { path in _ = watch?.watch(path) })
         environment.feeds = feeds
+        environment.declaredSchema = try ZoneSchema(declaredBy: configuration, of: directory)
         let seat = FeedSeat(
             of: PushListener(inbox: inbox, filter: configuration.pushFilter, zone: configuration.zoneID))
         environment.seat = seat

@@ -242,7 +242,8 @@ extension FolderSession {
         let folders = Set(changed.flatMap(\.ancestors))
         release { version, refusal in
             if let code, refusal.problem.code != code { return false }
-            let named = trees.local[version.path]?.form.attachments.map(\.path) ?? []
+            let form = trees.local[version.path]?.form
+            let named = (form?.attachments.map(\.path) ?? []) + defaultPaths(of: form)
             let place = refusal.place.map { [$0] + $0.ancestors } ?? []
             return folders.contains(version.path) || !refusal.awaitedPaths.isDisjoint(with: paths)
                 || ([version.path] + version.path.ancestors + named + place).contains(where: paths.contains)

@@ -63,7 +63,7 @@ extension FolderSession {
                 heldFiles[path] = nil
                 continue
             }
-            if case .held(let problem) = entry.form {
+            if let problem = trees.problem(holding: entry) {
                 heldFiles[path] = problem
             } else if entry.form.attachments.allSatisfy({ trees.local[$0.path] != nil }) {
                 heldFiles[path] = nil

@@ -150,7 +150,10 @@ public actor FolderSession {
         settledRules = settled
         rules = read.contain(settled) ? read : read.adding(settled)
         schema = facts.schema.flatMap { ZoneSchema(stored: $0) } ?? ZoneSchema()
-        trees = SyncTrees(fileRecordType: configuration.fileRecordType) { path, name, attempt in
+        schema.declared = environment.declaredSchema.types
+        trees = SyncTrees(
+            fileRecordType: configuration.fileRecordType, holdsUnfitFiles: configuration.unfitFiles == .hold
+        ) { path, name, attempt in
             PathMapping.displaced(path, recordName: name, attempt: attempt)
         }
         let stored = try environment.store.loadTrees()

@@ -1,11 +1,14 @@
 public import CloudKitClient
 public import LocalFolder
+public import RecordMapping
 public import StateStorage
 public import SyncModel
 
 /// Everything that a session works with, handed in so that it can as well run on simulated time and network.
 public struct SessionEnvironment: Sendable {
     public var configuration: FolderConfiguration
+    /// The types of fields as the schema file declares them that the configuration names.
+    public var declaredSchema = ZoneSchema()
     public var root: FolderRoot
     public var writer: FolderWriter
     public var store: StateStore

@@ -70,6 +70,9 @@ extension FolderSession {
                     path: path, code: problem.code.rawValue, message: problem.message, remedy: problem.remedy,
                     line: problem.line)
             }.sorted { $0.path < $1.path },
+            unfit: trees.carriedUnfitFiles.filter { problems[.path($0.path)] == nil }.map {
+                StatusReport.Held(carried: $0.path, $0.problem)
+            },
             conflicts: conflicts.map {
                 StatusReport.Conflict(
                     path: $0.original.description, copy: $0.copy.description, fields: $0.fields,

@@ -27,6 +27,27 @@ extension Problem {
             remedy: "Mend the file; it goes through by itself then.", line: problem.line ?? line)
     }
 
+    /// A file record whose bytes a structured record could hold as well.
+    static func plainInZone(_ path: FolderPath) -> Problem {
+        Problem(
+            .plainInZone, message: "\(path): its record in the zone is that of a plain file.",
+            remedy: "Edit the file; it becomes a structured record by itself then.")
+    }
+
+    static func requiredFieldMissing(_ key: String, in path: FolderPath, recordType: String) -> Problem {
+        Problem(
+            .requiredFieldMissing,
+            message: "\(path): \"\(key)\" is missing or empty, and config.toml requires it of \(recordType).",
+            remedy: "Fill it in; the file goes through by itself then.")
+    }
+
+    /// The zone has another type for a field, and the server does not say which one.
+    static func typeClash(_ path: FolderPath, reason: String) -> Problem {
+        Problem(
+            .wrongType, message: "\(path): the zone has another type for one of its fields (\(reason)).",
+            remedy: "Mend the file; it goes through by itself then.")
+    }
+
     static func unreadable(_ path: FolderPath, reason: String, isForLackOfDescriptors: Bool = false) -> Problem {
         Problem(
             .unreadable, message: "\(path) cannot be read: \(reason).",

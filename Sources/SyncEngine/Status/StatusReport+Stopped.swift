@@ -11,6 +11,7 @@ extension StatusReport {
         let configuration = try FolderConfiguration(of: directory)
         let store = try StateStore(of: directory, .readOnly)
         let facts = try store.facts()
+        let (trees, problems) = (try store.loadTrees(), try store.problems())
         let reader = FolderReader(root: try FolderRoot(opening: directory.folder))
         let report = StatusReport(
             verdict: .unknown,
@@ -20,14 +21,15 @@ extension StatusReport {
             environment: configuration.environment.rawValue, database: configuration.database.rawValue,
             zone: configuration.zone, account: account(of: directory, userRecordName: facts.account), daemon: nil,
             lastFetchMilliseconds: facts.fetchedMilliseconds, lastPushMilliseconds: facts.pushedMilliseconds,
-            records: try store.loadTrees().remote.count, pending: Pending(), progress: nil, watch: nil,
-            held: try store.problems().map { held in
+            records: trees.remote.count, pending: Pending(), progress: nil, watch: nil,
+            held: problems.map { held in
                 var path = ""
                 if case .path(let own) = held.subject { path = "\(own)" }
                 return Held(
                     path: path, code: held.problem.code.rawValue, message: held.problem.message,
                     remedy: held.problem.remedy, line: held.problem.line)
             },
+            unfit: Held.carried(in: trees, besides: problems),
             conflicts: try store.conflicts().filter { reader.stamp(of: $0.copy) != nil }.map {
                 Conflict(
                     path: "\($0.original)", copy: "\($0.copy)", fields: $0.fields, atMilliseconds: $0.atMilliseconds)

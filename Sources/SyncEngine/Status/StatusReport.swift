@@ -31,6 +31,8 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public var progress: Progress?
     public var watch: Watch?
     public var held: [Held]
+    /// Files that are synced as plain ones, because they fit no structured record; `nil`: an older daemon says nothing of them.
+    public var unfit: [Held]? = []
     public var conflicts: [Conflict]
     /// A mass deletion that waits for a person's word.
     public var approval: Approval?

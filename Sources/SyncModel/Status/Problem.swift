@@ -13,6 +13,9 @@ public struct Problem: Hashable, Sendable {
         public static let duplicateKey = Self(rawValue: "duplicateKey")
         public static let numberOutOfRange = Self(rawValue: "numberOutOfRange")
         public static let wrongType = Self(rawValue: "wrongType")
+        /// It fits a structured record, and is a file record in the zone all the same.
+        public static let plainInZone = Self(rawValue: "plainInZone")
+        public static let requiredFieldMissing = Self(rawValue: "requiredFieldMissing")
         public static let tooLarge = Self(rawValue: "tooLarge")
         public static let limitExceeded = Self(rawValue: "limitExceeded")
         public static let unreadable = Self(rawValue: "unreadable")

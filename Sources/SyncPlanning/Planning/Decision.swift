@@ -28,8 +28,9 @@ public func decide(_ view: RecordView) -> Decision? {
         Decision(.writeFile)
     case (nil, .present, nil):
         Decision(.createRecord)
-    case (nil, .present, .some):
-        Decision(.reconcile)
+    case (nil, .present(_, _, let isEdited), .some):
+        // The file of a record that is gone is written over by the one that follows it.
+        Decision(isEdited ? .reconcile : .writeFile)
     case (.some, .absent, nil):
         Decision(.forget)
     case (let base?, .absent, let remote?):

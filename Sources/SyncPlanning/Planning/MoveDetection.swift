@@ -31,7 +31,8 @@ struct MoveDetection {
 
         for path in strays {
             guard let entry = trees.local[path], let name = trees.baseByFile[entry.file], lost.contains(name),
-                let base = trees.base[name], entry.form.isHeld || trees.canBind(entry.form, to: base)
+                let base = trees.base[name],
+                trees.isMute(entry.form, of: base) || trees.canBind(entry.form, to: base)
             else { continue }
             moves[name] = path
             lost.remove(name)
@@ -96,7 +97,7 @@ extension SyncTrees {
     /// Whether the file of a record is where both sides agreed that it is.
     func isBound(_ base: BaseEntry) -> Bool {
         guard let entry = local[base.path], !isRivals(entry, of: base) else { return false }
-        return entry.form.isHeld || canBind(entry.form, to: base) && !isAttached(base.path)
+        return isMute(entry.form, of: base) || canBind(entry.form, to: base) && !isAttached(base.path)
     }
 
     /// Whether the file at a record's path is another one's that was agreed on at the same path: this one's left it before.
@@ -131,7 +132,7 @@ extension SyncTrees {
     func canBind(_ form: FileForm, to base: BaseEntry) -> Bool {
         switch form {
         case .structured(let recordType, _): recordType == base.recordType && recordType != fileRecordType
-        case .file: base.recordType == fileRecordType
+        case .file, .unfit: base.recordType == fileRecordType
         case .held: false
         }
     }

@@ -20,7 +20,8 @@ extension Planner {
         if isTakenOut { plan.renewed[name] = .renewed }
         let candidate: FolderPath?
         if let base, movedTo == nil,
-            trees.isPromised(base) || trees.isOutgrown(base) || trees.isUndecided(base, renamed: moves)
+            trees.isPromised(base) || trees.isOutgrown(base) || trees.isSucceeded(base)
+                || trees.isUndecided(base, renamed: moves)
         {
             // Its record goes once another one has the bytes, or stays: until then it is the only one.
             view.local = .unobserved
@@ -33,7 +34,7 @@ extension Planner {
             return (view, nil)
         } else {
             candidate = remotePath.flatMap { path in
-                trees.local[path] != nil && trees.isStray(path) ? path : nil
+                trees.local[path] != nil && (trees.isStray(path) || trees.successor(at: path) == name) ? path : nil
             }
         }
         guard let path = candidate, let entry = trees.local[path] else {
@@ -49,12 +50,16 @@ extension Planner {
             return (view, path)
         }
         // What is missing may be in the zone: it holds back what is sent, and nothing that is to be received.
-        let isMerged = !entry.form.isHeld && remote != nil && remote?.changeTag != base?.changeTag
+        let recordType = trees.remote[name]?.recordType ?? base?.recordType
+        let isMute = trees.isMute(entry.form, ofRecordOf: recordType)
+        let isMerged = !isMute && remote != nil && remote?.changeTag != base?.changeTag
         let renamed = base.flatMap { movedTo == nil ? trees.renamedOver($0, by: entry) : nil }
         if let base, renamed != nil, !isTakenOut, ![.renewed, .yielded].contains(base.standing) {
             plan.renewed[name] = .renewed
         }
-        guard isMerged || isReady(entry, in: trees, problems: &plan.problems) else {
+        // What a record that is gone left as it was is nobody's edit of the one that follows it.
+        let isTakenOver = base == nil && trees.takesOverUntouched(name, at: path)
+        guard isMerged || isTakenOver || isReady(entry, isMute: isMute, in: trees, problems: &plan.problems) else {
             view.local = .held
             return (view, path)
         }
@@ -62,7 +67,7 @@ extension Planner {
             base.map { base in
                 renamed != nil || base.isRenewed || plan.renewed[name] != nil
                     || entry.isEdited(since: base, in: trees)
-            } ?? true
+            } ?? !isTakenOver
         view.local = .present(
             path: path, version: LocalVersion(stamp: entry.stamp, hash: entry.hash), isEdited: isEdited)
         if !isEdited, let base, path == base.path, trees.isShownTwice(base) { view.remote = nil }
@@ -70,10 +75,11 @@ extension Planner {
     }
 
     /// Whether a file can be synced as it is; says why where it cannot.
+    /// - Parameter isMute: Whether it is known to belong to a record that it says nothing of.
     func isReady(
-        _ entry: LocalEntry, in trees: SyncTrees, problems: inout [FolderPath: Problem]
+        _ entry: LocalEntry, isMute: Bool = false, in trees: SyncTrees, problems: inout [FolderPath: Problem]
     ) -> Bool {
-        if case .held(let problem) = entry.form {
+        if let problem = isMute ? entry.form.problem : trees.problem(holding: entry) {
             problems[entry.path] = problem
             return false
         }

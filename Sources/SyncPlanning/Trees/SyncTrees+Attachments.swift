@@ -227,7 +227,7 @@ extension SyncTrees {
         return names.filter { name in
             guard let owner = base[name] else { return false }
             guard let place = places[name] ?? (isBound(owner) ? owner.path : nil), let entry = local[place],
-                !entry.form.isHeld
+                !isMute(entry.form, of: owner)
             else { return true }
             // What it names may be on its way after it.
             return places[name] != nil && entry.form.attachments.contains { local[$0.path] == nil }
@@ -236,11 +236,6 @@ extension SyncTrees {
 }
 
 extension FileForm {
-    /// Whether the file cannot be synced as it is: still somebody's, and no proof that its record is gone.
-    var isHeld: Bool {
-        if case .held = self { true } else { false }
-    }
-
     /// The files that a structured file names; none for other forms.
     public var attachments: [Attachment] {
         if case .structured(_, let attachments) = self { attachments } else { [] }

@@ -47,16 +47,23 @@ public struct SyncTrees: Sendable {
     private var contents: [ContentHash: ContentSource] = [:]
     /// How many files lie below a directory, at any depth.
     private var filesBelow: [FolderPath: Int] = [:]
+    /// Where the files are that fit no structured record.
+    private(set) var unfitFiles: Set<FolderPath> = []
+    /// Whether new ones of these wait until they are mended.
+    let holdsUnfitFiles: Bool
     /// Structured files by the files that their asset fields name.
     private(set) var owners: [FolderPath: Set<FolderPath>] = [:]
 
     /// - Parameters:
     ///   - fileRecordType: The record type of files that are no structured records.
+    ///   - holdsUnfitFiles: Whether new files that fit no structured record wait until they are mended.
     ///   - displaced: The path of a record that does not hold the one it claims, as ``PathClaims`` asks for it.
     public init(
-        fileRecordType: String, displaced: @escaping @Sendable (FolderPath, RecordName, Int) -> FolderPath
+        fileRecordType: String, holdsUnfitFiles: Bool = false,
+        displaced: @escaping @Sendable (FolderPath, RecordName, Int) -> FolderPath
     ) {
         self.fileRecordType = fileRecordType
+        self.holdsUnfitFiles = holdsUnfitFiles
         claims = PathClaims(displaced: displaced)
     }
 
@@ -77,6 +84,7 @@ public struct SyncTrees: Sendable {
             markDirty(path: attachment.path)
         }
         local[path] = entry
+        if case .unfit? = entry?.form { unfitFiles.insert(path) } else { unfitFiles.remove(path) }
         if let known = strangers[path], known.file != entry?.file { strangers[path] = nil }
         if let entry {
             succeededAssets[path]?.remove(entry.hash)
@@ -254,6 +262,11 @@ public struct SyncTrees: Sendable {
         guard let entry = baseByPath[path].flatMap({ base[$0] }) else { return nil }
         guard let others = rivals[path], !isBound(entry) else { return entry }
         return others.lazy.compactMap { base[$0] }.first { isBound($0) } ?? entry
+    }
+
+    /// What both sides last agreed on for all records whose files are at a path: several while one takes another's place.
+    func baseRecords(at path: FolderPath) -> [BaseEntry] {
+        ([baseByPath[path]].compactMap(\.self) + (rivals[path] ?? [])).compactMap { base[$0] }
     }
 
     /// A field that holds a content in the zone now, so that the content need not be sent again for another one.

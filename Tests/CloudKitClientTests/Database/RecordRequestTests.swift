@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Records (protocol §3.1, §3.2)")
 struct RecordRequestTests {
-    @Test("records/modify: never atomic, one result for each operation")
+    @Test("records/modify: not atomic unless asked for, one result for each operation")
     func modify() async throws {
         let transport = ScriptedTransport(
             .json(

@@ -32,6 +32,7 @@ struct Corpus: Sendable {
         }
         var (documents, large, binaries): ([String], [String], [String]) = ([], [], [])
         for name in (FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? []).sorted() {
+            guard !Self.packageSources.contains(where: { name.hasPrefix($0 + "/") }) else { continue }
             let attributes = try FileManager.default.attributesOfItem(atPath: place + "/" + name)
             guard attributes[.type] as? FileAttributeType == .typeRegular else { continue }
             if !name.hasSuffix(".json") {
@@ -50,6 +51,24 @@ struct Corpus: Sendable {
         }
         self.documents = try (lists + Self.spread(documents, count: 1_100) + Self.spread(large, count: 12)).map(read)
         self.binaries = try Self.spread(binaries, count: 160).map(read)
+    }
+
+    /// Packages that are there for their ``packageFiles(at:)`` alone.
+    private static let packageSources = ["jest", "node-lodash-packages"]
+
+    /// The `package.json` files of all npm packages of the corpus.
+    static func packageFiles(at place: String?) throws -> [Document] {
+        guard let place else {
+            throw TestFailure("ZONEFOLDER_CORPUS is not set; run packaging/real-input, which fetches the documents.")
+        }
+        let names = FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? []
+        return try names.sorted().compactMap { name in
+            guard name.hasSuffix("/package.json"),
+                try FileManager.default.attributesOfItem(atPath: place + "/" + name)[.type] as? FileAttributeType
+                    == .typeRegular
+            else { return nil }
+            return Document(name: name, bytes: Array(try Data(contentsOf: URL(filePath: place + "/" + name))))
+        }
     }
 
     /// The objects of the list that a document such as `iso_3166-1.json` holds, each as it is written there.

@@ -37,15 +37,15 @@ struct RealInputTests {
         report("seed \(seed): 200 changes \(edits.counts) were equal after", ContinuousClock.now - editing, daemons)
         #expect(try await laptop.settledVerdict() == "in-sync")
         #expect(try await desk.settledVerdict() == "in-sync")
-        try await holdsBack(placement, in: laptop, other: desk, expected: edits.expected)
+        try await carriesUnfit(placement, in: laptop, other: desk, expected: edits.expected)
         for daemon in daemons {
             daemon.terminate()
             #expect(try await daemon.ended(within: .seconds(120)) == 0)
         }
     }
 
-    /// What no record can hold stays where it is and is named; mended, it goes through.
-    private func holdsBack(
+    /// What no record can hold arrives as a plain file, and is named; mended, it becomes a record.
+    private func carriesUnfit(
         _ placement: CorpusPlacement, in laptop: RealFolder, other desk: RealFolder, expected: [String: [UInt8]]
     ) async throws {
         let clash = try #require(try placement.clashing())
@@ -54,14 +54,17 @@ struct RealInputTests {
         try laptop.write(clash.bytes, to: clashing)
         try laptop.write(Array(#"{"name": "one", "name": "two"}"#.utf8), to: twice)
         try laptop.write(Array("a file beside them".utf8), to: "beside.txt")
-        #expect(try await laptop.settledVerdict() == "attention")
-        let held = try await laptop.held()
-        #expect(Set(held.map { "\($0.path): \($0.code)" }) == ["\(clashing): wrongType", "\(twice): duplicateKey"])
+        #expect(try await laptop.settledVerdict() == "in-sync")
+        let unfit = try await laptop.unfit()
+        #expect(Set(unfit.map { "\($0.path): \($0.code)" }) == ["\(clashing): wrongType", "\(twice): duplicateKey"])
         var files = expected
+        files[clashing] = clash.bytes
+        files[twice] = Array(#"{"name": "one", "name": "two"}"#.utf8)
         files["beside.txt"] = Array("a file beside them".utf8)
         try await untilEqual(desk, files, within: .seconds(120))
 
         try laptop.delete(clashing)
+        files[clashing] = nil
         try laptop.write(Array(#"{"zfEdit": "mended"}"#.utf8), to: twice)
         files[twice] = Array(#"{"zfEdit": "mended"}"#.utf8)
         try await untilEqual(desk, files, within: .seconds(120))

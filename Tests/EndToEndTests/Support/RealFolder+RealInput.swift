@@ -13,13 +13,19 @@ extension RealFolder {
     }
 
     /// What waits for a person, by the daemon's own word.
-    func held() async throws -> [Held] {
-        struct Report: Decodable { var held: [Held] }
+    func held() async throws -> [Held] { try await lists().held }
+
+    /// What is synced as a plain file because no record can hold it, by the daemon's own word.
+    func unfit() async throws -> [Held] { try await lists().unfit }
+
+    private struct Lists: Decodable { var held, unfit: [Held] }
+
+    private func lists() async throws -> Lists {
         let outcome = try await RealProgram.run("status", path, "--json")
-        guard let report = try? JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8)) else {
+        guard let lists = try? JSONDecoder().decode(Lists.self, from: Data(outcome.output.utf8)) else {
             throw TestFailure("no report: \(outcome.output)\(outcome.errors)")
         }
-        return report.held
+        return lists
     }
 
     func write(_ bytes: [UInt8], to name: String) throws {

@@ -11,6 +11,8 @@ extension Complaints {
     struct Obstacle: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var path: String
+        /// What both sides agreed on there before.
+        var known: String?
         var verdict = Verdict.attention
         var make: @Sendable (EngineDevice) throws -> Void
         var mend: @Sendable (EngineDevice) throws -> Void
@@ -18,11 +20,11 @@ extension Complaints {
 
     static let obstacles = [
         Obstacle(
-            testDescription: "broken JSON", path: "Note/a.json",
+            testDescription: "broken JSON", path: "Note/a.json", known: #"{"title": "old"}"#,
             make: { try $0.write("{\n  \"title\": oops\n}", to: "Note/a.json") },
             mend: { try $0.write(#"{"title": "ok"}"#, to: "Note/a.json") }),
         Obstacle(
-            testDescription: "a key twice", path: "Note/b.json",
+            testDescription: "a key twice", path: "Note/b.json", known: #"{"title": 0}"#,
             make: { try $0.write(#"{"title": 1, "title": 2}"#, to: "Note/b.json") },
             mend: { try $0.write(#"{"title": 1}"#, to: "Note/b.json") }),
         Obstacle(
@@ -59,6 +61,10 @@ extension Complaints {
             let desk = try world.device("desk")
             // Nothing was looked at yet: nothing is known.
             #expect(try await laptop.report().verdict == .unknown)
+            if let known = obstacle.known {
+                try laptop.write(known, to: obstacle.path)
+                try await converge(laptop, desk)
+            }
             try laptop.write("good", to: "good.txt")
             try obstacle.make(laptop)
             try await converge(laptop, desk)

@@ -1,0 +1,35 @@
+import CloudKitClient
+import RecordMapping
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// Structured files that turn out to fit no record when they are to be sent: more was learnt of the zone, or the server says
+/// so. What is no record yet becomes a file record then; what is one is held.
+extension FolderSession {
+    /// Tells anew what such files are; one that still looks fit is held.
+    func settle(misfits: [(action: Action, problem: Problem)]) throws {
+        guard !misfits.isEmpty else { return }
+        try reform(misfits.compactMap { trees.local[$0.action.path] })
+        for (action, problem) in misfits {
+            if case .structured? = trees.local[action.path]?.form { holdBack(action, problem) }
+        }
+    }
+
+    /// Takes over what a refusal tells of the type of a field.
+    func settle(_ clash: TypeClash, of sending: Sending, reason: String) throws {
+        let action = sending.action
+        guard let entry = trees.local[action.path], case .structured(let type, _) = entry.form,
+            entry.hash == action.local?.hash
+        else { return superseded(action) }
+        if let (name, field) = clash.known, try learn(field, named: name, of: type) {
+            // Sent as it is meant to be, or no more as a structured record.
+            if let key = RetryKey(action) { stoodStill(key) }
+            return try reform([entry])
+        }
+        guard action.kind == .createRecord else {
+            return hold(action, .refused(action.path, .refused, reason: reason))
+        }
+        try take([entry.path: .unfit(.typeClash(action.path, reason: reason))])
+    }
+}
