@@ -46,6 +46,23 @@ struct ConflictCopyNameTests {
         }
     }
 
+    @Test("The zone's version is told from those of devices, whatever these are called")
+    func zone() throws {
+        let path: FolderPath = "Note/a.json"
+        for attempt in [1, 2] {
+            let copy = ConflictCopyName.make(for: path, at: 0, device: nil, attempt: attempt)
+            #expect(copy.description == "Note/a.conflict-19700101T000000Z-zone\(attempt == 1 ? "" : "-2").json")
+            #expect(ConflictCopyName.isOfZone(copy))
+            #expect(ConflictCopyName.original(of: copy) == path)
+            for device in ["zone", "zone-2", "zone 7", "zones", "oak", ""] {
+                let copy = ConflictCopyName.make(for: path, at: 0, device: device, attempt: attempt)
+                #expect(!ConflictCopyName.isOfZone(copy), "\(copy)")
+                #expect(ConflictCopyName.original(of: copy) == path)
+            }
+        }
+        #expect(!ConflictCopyName.isOfZone(path))
+    }
+
     @Test("The longest name gives way at a character's border")
     func longest() throws {
         let path = try #require(FolderPath("d/" + String(repeating: "ä", count: 125) + ".json"))

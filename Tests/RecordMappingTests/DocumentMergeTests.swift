@@ -84,6 +84,10 @@ struct DocumentMergeTests {
                 remote: #"{"a":2,"b":1}"#, expected: #"{"a":2,"b":1}"#,
                 collisions: [MergeCollision(path: ["a"], kept: .remote)]),
             Row(
+                fact: "an edit outlives a removal, whichever side removed", base: #"{"a":1,"b":1}"#,
+                local: #"{"a":2,"b":1}"#, remote: #"{"b":1}"#, expected: #"{"b":1,"a":2}"#,
+                collisions: [MergeCollision(path: ["a"], kept: .local)]),
+            Row(
                 fact: "removals on both sides", base: #"{"a":1,"b":1,"c":1}"#, local: #"{"b":1,"c":1}"#,
                 remote: #"{"a":1,"c":1}"#, expected: #"{"c":1}"#),
             Row(

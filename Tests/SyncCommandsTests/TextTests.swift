@@ -33,13 +33,18 @@ struct TextTests {
         report.held = [
             .init(path: "a.json", code: "brokenJSON", message: "a.json: line 3 is no JSON.", remedy: "Mend it.")
         ]
-        report.conflicts = [.init(path: "b.json", copy: "b.conflict.json", fields: ["title"], atMilliseconds: 0)]
+        report.conflicts = [
+            .init(path: "b.json", copy: "b.conflict.json", fields: ["title"], atMilliseconds: 0),
+            .init(
+                path: "c.json", copy: "c.conflict-20260115T101112Z-zone.json", fields: ["title"], atMilliseconds: 0),
+        ]
         report.approval = .init(batch: "k7", deletions: 30, side: "zone")
         let text = StatusText.text(of: report, now: 0)
         #expect(text.hasPrefix("attention: Three things wait for you.\n"))
         for part in [
             "a.json: line 3 is no JSON.\n    → Mend it.", "b.json (title)", "your version: b.conflict.json",
-            "30 deletions in the zone", "zonefolder approve k7",
+            "c.json (title)", "the zone's version: c.conflict-20260115T101112Z-zone.json", "30 deletions in the zone",
+            "zonefolder approve k7",
         ] {
             #expect(text.contains(part))
         }

@@ -1,16 +1,23 @@
 public import SyncModel
 
 /// The names of conflict copies: `<stem>.conflict-<UTC time>-<device>.<ext>`, beside the file they are of.
+///
+/// Of the zone's version the device is `zone`; a device of that name is called `device-zone`.
 public enum ConflictCopyName {
+    /// In the place of a device's name: the copy is the version that came from the zone.
+    public static let zone = "zone"
+
     /// The name for a copy of a path; of a conflict copy's path, the name for a copy of its original.
     ///
     /// - Parameters:
     ///   - time: Seconds since 1970.
-    ///   - device: What is not an ASCII letter, digit, `_` or `-` becomes `-`; 32 characters at most count.
+    ///   - device: What is not an ASCII letter, digit, `_` or `-` becomes `-`; 32 characters at most count. `nil` for the
+    ///     zone's version.
     ///   - attempt: From 1; higher ones give other names, for where the first is taken.
-    public static func make(for path: FolderPath, at time: Int64, device: String, attempt: Int = 1) -> FolderPath {
+    public static func make(for path: FolderPath, at time: Int64, device: String?, attempt: Int = 1) -> FolderPath {
         let name = split(name: original(of: path.name) ?? Array(path.name))
-        var middle = Array(".conflict-\(CivilTime(seconds: time).text)-\(safe(device))".utf8)
+        let whose = device.map(safe) ?? zone
+        var middle = Array(".conflict-\(CivilTime(seconds: time).text)-\(whose)".utf8)
         if attempt > 1 { middle += Array("-\(attempt)".utf8) }
         // The stem is what gives way, at a character's border, where a name would get too long.
         var stem = name.stem[...]
@@ -40,6 +47,16 @@ public enum ConflictCopyName {
         original(of: path.name).flatMap { path.replacing(name: $0) }
     }
 
+    /// Whether a conflict copy is the version that came from the zone, as far as its name tells.
+    public static func isOfZone(_ path: FolderPath) -> Bool {
+        parts(of: path.name).map { isOfZone($0.device) } ?? false
+    }
+
+    private static func isOfZone(_ device: some Collection<UInt8>) -> Bool {
+        device.starts(with: zone.utf8)
+            && device.dropFirst(zone.utf8.count).first.map { $0 == UInt8(ascii: "-") } ?? true
+    }
+
     private static let marker = Array(".conflict-".utf8)
 
     static func isConflictCopy(name: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -49,6 +66,10 @@ public enum ConflictCopyName {
     }
 
     private static func original(of name: ArraySlice<UInt8>) -> [UInt8]? {
+        parts(of: name)?.original
+    }
+
+    private static func parts(of name: ArraySlice<UInt8>) -> (original: [UInt8], device: ArraySlice<UInt8>)? {
         var start = name.startIndex
         while start + marker.count + 17 < name.endIndex {
             let time = start + marker.count
@@ -59,7 +80,7 @@ public enum ConflictCopyName {
                 let device = rest.prefix(while: isSafe)
                 let ending = rest[device.endIndex...]
                 if !device.isEmpty, ending.isEmpty || ending.first == UInt8(ascii: ".") {
-                    return Array(name[..<start] + ending)
+                    return (Array(name[..<start] + ending), device)
                 }
             }
             start += 1
@@ -77,7 +98,8 @@ public enum ConflictCopyName {
 
     private static func safe(_ device: String) -> String {
         let bytes = device.utf8.prefix(32).map { isSafe($0) ? $0 : UInt8(ascii: "-") }
-        return bytes.isEmpty ? "device" : String(decoding: bytes, as: UTF8.self)
+        let name = bytes.isEmpty ? "device" : String(decoding: bytes, as: UTF8.self)
+        return isOfZone(bytes) ? "device-" + name : name
     }
 
     private static func isSafe(_ byte: UInt8) -> Bool {

@@ -22,6 +22,11 @@ extension FolderWriter {
         return try place(contents, besides: path)
     }
 
+    /// Puts the zone's version of a file beside it as a conflict copy, durably; the same bytes are never kept twice.
+    public func makeConflictCopy(ofZone version: StagedFile, of path: FolderPath) throws(FolderError) -> ConflictCopy {
+        try place(version, besides: path, ofDevice: nil)
+    }
+
     /// Copies bytes that were written after their file had left the folder to a conflict copy.
     public func keepConflictCopy(of late: LateWrite) throws(FolderError) -> FolderPath {
         let staged = try stageCopy { () throws(FolderError) in try history.open(late.entry) }
@@ -74,6 +79,12 @@ extension FolderWriter {
     }
 
     private func place(_ staged: StagedFile, besides path: FolderPath) throws(FolderError) -> ConflictCopy {
+        try place(staged, besides: path, ofDevice: device)
+    }
+
+    private func place(
+        _ staged: StagedFile, besides path: FolderPath, ofDevice device: String?
+    ) throws(FolderError) -> ConflictCopy {
         do throws(Errno) {
             let batch = WriteBatch()
             let parent = try place(making: path, in: batch).directory
@@ -82,7 +93,7 @@ extension FolderWriter {
                 return ConflictCopy(path: copy, made: nil)
             }
             try staged.sync()
-            let copy = try rename(staged.place, toFreeCopyOf: path, in: parent)
+            let copy = try rename(staged.place, toFreeCopyOf: path, ofDevice: device, in: parent)
             staged.markPlaced(true)
             try parent.descriptor.sync()
             try? batch.finish()
@@ -103,12 +114,13 @@ extension FolderWriter {
             }
             if let file = try? slot.open() { try file.sync() }
         }
-        return try rename(slot, toFreeCopyOf: entry.path, in: parent)
+        return try rename(slot, toFreeCopyOf: entry.path, ofDevice: device, in: parent)
     }
 
     /// Gives a file the first free name of a conflict copy.
+    /// - Parameter device: `nil` for the zone's version.
     func rename(
-        _ file: Place, toFreeCopyOf path: FolderPath, in parent: DirectoryHandle
+        _ file: Place, toFreeCopyOf path: FolderPath, ofDevice device: String?, in parent: DirectoryHandle
     ) throws(Errno)
         -> FolderPath
     {

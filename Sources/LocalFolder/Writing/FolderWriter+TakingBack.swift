@@ -25,7 +25,7 @@ extension FolderWriter {
             do throws(Errno) {
                 try staged.place.rename(to: place)
             } catch .fileExists {
-                copy = try rename(staged.place, toFreeCopyOf: file.path, in: place.directory)
+                copy = try rename(staged.place, toFreeCopyOf: file.path, ofDevice: device, in: place.directory)
             } catch {
                 try staged.place.rename(to: history.slot(for: file.path, at: seconds, batch: batch).0)
             }

@@ -12,17 +12,31 @@ struct ConflictComparison: Encodable {
     }
 
     var path: String
+    /// The file with the version that lost.
     var copy: String
+    /// Whose that one is: `yours` or `zone`.
+    var copyHolds: String
     var atMilliseconds: Int64
     /// Empty for what is no JSON object, or no longer there.
     var fields: [Field]
 
+    private let whose: String
+
+    private enum CodingKeys: CodingKey {
+        case path, copy, copyHolds, atMilliseconds, fields
+    }
+
     init(_ conflict: StatusReport.Conflict, in folder: FilePath) {
         path = conflict.path
         copy = conflict.copy
+        copyHolds = conflict.holdsZoneVersion ? "zone" : "yours"
+        whose = ConflictText.whose(conflict)
         atMilliseconds = conflict.atMilliseconds
         let versions = [conflict.path, conflict.copy].map { try? PlainFiles.read(folder.pushing(FilePath($0))) }
-        fields = Self.differences(zone: versions[0] ?? [], yours: versions[1] ?? [])
+        let (file, copy) = (versions[0] ?? [], versions[1] ?? [])
+        fields =
+            conflict.holdsZoneVersion
+            ? Self.differences(zone: copy, yours: file) : Self.differences(zone: file, yours: copy)
     }
 
     /// The fields in which two JSON objects differ, in the order of the first, then of the second.
@@ -50,7 +64,7 @@ struct ConflictComparison: Encodable {
             lines.append("    zone:  \(field.zone.map(Self.shortened) ?? "(not there)")")
             lines.append("    yours: \(field.yours.map(Self.shortened) ?? "(not there)")")
         }
-        lines.append("  your version: \(copy)")
+        lines.append("  \(whose): \(copy)")
         lines.append("  → take what you need from it, then delete it")
         return lines
     }

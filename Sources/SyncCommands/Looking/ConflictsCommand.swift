@@ -7,8 +7,9 @@ struct ConflictsCommand: AsyncParsableCommand {
         commandName: "conflicts",
         abstract: "Show where both sides changed the same thing, field by field.",
         discussion: """
-            The file holds the zone's version, or a merge with it; the copy beside it holds yours. Take from the copy \
-            what you need, then delete it: that settles the conflict. Exit status 4 where there is one.
+            The file holds the version that won, or a merge; the copy beside it holds the one that lost: yours, or the \
+            zone's where it is called so. Take from the copy what you need, then delete it: that settles the conflict. \
+            Exit status 4 where there is one.
             """)
 
     @OptionGroup var folder: FolderArgument

@@ -119,8 +119,13 @@ enum ConflictText {
         let fields = conflict.fields.isEmpty ? "" : " (\(conflict.fields.joined(separator: ", ")))"
         return [
             "\(conflict.path)\(fields)",
-            "  your version: \(conflict.copy)",
+            "  \(whose(conflict)): \(conflict.copy)",
             "  → take what you need from it, then delete it",
         ]
+    }
+
+    /// Whose version the copy is.
+    static func whose(_ conflict: StatusReport.Conflict) -> String {
+        conflict.holdsZoneVersion ? "the zone's version" : "your version"
     }
 }

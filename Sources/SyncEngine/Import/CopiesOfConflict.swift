@@ -1,7 +1,7 @@
 import LocalFolder
 import SyncModel
 
-/// The conflict copies that one writing makes before it replaces what a person saved.
+/// The conflict copies that one writing makes before it replaces what a person saved, or leaves out what the zone has.
 ///
 /// A copy whose original stays, because the folder turned out not to be as planned with, is taken back: the next try makes
 /// its own. Otherwise a file that never holds still would get a copy with each try.
@@ -9,7 +9,7 @@ struct CopiesOfConflict {
     private let writer: FolderWriter
     private var kept: [WriteResult.KeptCopy] = []
     /// Those whose originals are still in their places.
-    private var open: [FolderPath: (copy: ConflictCopy, original: FileStamp)] = [:]
+    private var open: [(path: FolderPath, copy: ConflictCopy, original: FileStamp)] = []
 
     init(writer: FolderWriter) {
         self.writer = writer
@@ -21,13 +21,19 @@ struct CopiesOfConflict {
         guard FolderReader(root: writer.root).stamp(of: path) == stamp,
             let copy = try writer.makeConflictCopy(of: path)
         else { return false }
-        open[path] = (copy, stamp)
+        open.append((path, copy, stamp))
         return true
     }
 
-    /// Notes that a file was replaced: its copy is needed from now on.
+    /// Keeps the zone's version of a file that is to be replaced by something else.
+    mutating func keep(_ zones: StagedFile, of path: FolderPath, beside stamp: FileStamp) throws(FolderError) {
+        open.append((path, try writer.makeConflictCopy(ofZone: zones, of: path), stamp))
+    }
+
+    /// Notes that a file was replaced: its copies are needed from now on.
     mutating func settle(_ path: FolderPath) {
-        if let copy = open.removeValue(forKey: path) { kept.append((copy.copy.path, path)) }
+        kept += open.filter { $0.path == path }.map { ($0.copy.path, path) }
+        open.removeAll { $0.path == path }
     }
 
     /// The copies that stay after a file could not be put at its path.
@@ -46,13 +52,13 @@ struct CopiesOfConflict {
     /// was replaced.
     mutating func given() -> [WriteResult.KeptCopy] {
         let reader = FolderReader(root: writer.root)
-        for (path, (copy, original)) in open {
+        for (path, copy, original) in open {
             let stands = reader.stamp(of: path).map {
                 $0.isSameFile(as: original) && $0.size == original.size && $0.modified == original.modified
             }
             if stands != true || !writer.takeBack(copy) { kept.append((copy.path, path)) }
         }
-        open = [:]
+        open = []
         return kept
     }
 }

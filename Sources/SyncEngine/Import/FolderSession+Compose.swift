@@ -84,8 +84,10 @@ extension FolderSession {
         }
         let isMerged = bytes != theirs.bytes
         var conflict: [String]?
-        if joined.collisions.contains(where: { $0.kept == .remote }) {
-            conflict = joined.collisions.map { $0.path.joined(separator: ".") }
+        let lostHere = joined.fields(keptBy: .remote)
+        let lostThere = joined.fields(keptBy: .local)
+        if !lostHere.isEmpty {
+            conflict = lostHere
         } else if let current, current != bytes,
             joined.isRenewed || isLost(current, in: bytes, base: base)
         {
@@ -97,8 +99,8 @@ extension FolderSession {
             isExecutable: action.local?.stamp.executable ?? false, modified: nil, replaces: action.local,
             assets: placed.written, carriedAssets: placed.carried, keptAssets: placed.kept,
             // What a conflict copy names stays, as a file of its own.
-            leftOvers: conflict == nil ? placed.leftOvers : [],
-            conflict: conflict,
+            leftOvers: conflict == nil && lostThere.isEmpty ? placed.leftOvers : [],
+            conflict: conflict, lostThere: lostThere.isEmpty ? nil : (theirs.bytes, lostThere),
             agreed: isMerged
                 ? (document: theirs.bytes, hash: ContentHash(bytes: SHA256.hash(data: theirs.bytes))!) : nil,
             document: bytes)
@@ -121,6 +123,11 @@ extension FolderSession {
         var collisions: [MergeCollision] = []
         /// Whether somebody else put another file in the place of the one that both had.
         var isRenewed = false
+
+        /// The fields that both sides changed, of which the file has this side's version.
+        func fields(keptBy side: MergeSide) -> [String] {
+            collisions.filter { $0.kept == side }.map { $0.path.joined(separator: ".") }
+        }
     }
 
     /// - Parameters:

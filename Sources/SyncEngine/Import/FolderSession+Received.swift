@@ -106,9 +106,13 @@ extension FolderSession {
 
     private func keepConflict(_ copy: FolderPath, of original: FolderPath, in writing: Writing) throws {
         let receiving = writing.receiving
+        let isOfZone = ConflictCopyName.isOfZone(copy)
         try keepConflict(
-            copy, of: original, record: receiving.entry.name, fields: writing.conflict ?? [],
-            hash: receiving.action.local?.hash ?? trees.local[original]?.hash ?? writing.agreed?.hash,
+            copy, of: original, record: receiving.entry.name,
+            fields: (isOfZone ? writing.lostThere?.fields : writing.conflict) ?? [],
+            hash: isOfZone
+                ? writing.agreed?.hash
+                : receiving.action.local?.hash ?? trees.local[original]?.hash ?? writing.agreed?.hash,
             device: receiving.record.modified?.deviceID)
     }
 }

@@ -13,6 +13,8 @@ struct Placement {
         var file: StagedFile?
         /// Of the carried assets that are copied, by their places.
         var copies: [Int: StagedFile] = [:]
+        /// The zone's version of the file, where it goes into a conflict copy.
+        var zones: StagedFile?
     }
 
     private let writing: Writing
@@ -62,9 +64,11 @@ struct Placement {
         guard writing.assets.isEmpty && writing.carriedAssets.isEmpty || seen == writing.replaces?.stamp else {
             return .superseded()
         }
-        if writing.conflict != nil, let old = writing.replaces {
+        guard let old = writing.replaces else { return nil }
+        if writing.conflict != nil {
             guard try copies.keep(writing.path, expecting: old.stamp) else { return .superseded(copies.given()) }
         }
+        if let zones = staged.zones { try copies.keep(zones, of: writing.path, beside: old.stamp) }
         return nil
     }
 

@@ -162,6 +162,7 @@ struct Receiver: Sendable {
             guard let copy = try copy(of: asset) else { return nil }
             staged.copies[index] = copy
         }
+        if let lost = writing.lostThere { staged.zones = try writer.stage(lost.document, syncing: false) }
         staged.file =
             switch writing.content {
             case .bytes(let bytes):

@@ -119,6 +119,8 @@ struct Writing: Sendable {
     var leftOvers: [LeftOver] = []
     /// Why the person's version goes into a conflict copy first; `nil` where nothing of it is lost.
     var conflict: [String]?
+    /// The zone's version, where what it has in these fields is lost: it goes into a conflict copy as well.
+    var lostThere: (document: [UInt8], fields: [String])?
     /// The record's own version of the file, where a merge wrote something else: what both sides agree on.
     let agreed: (document: [UInt8], hash: ContentHash)?
     /// The text of a structured file as written.

@@ -9,7 +9,7 @@ import SyncPlanning
 extension FolderSession {
     /// Remembers a conflict copy that was made just now, so that a person is told.
     /// - Parameters:
-    ///   - hash: Of the file that it is a copy of, as last seen.
+    ///   - hash: Of the version that it is a copy of, as last seen.
     ///   - device: The one that changed the record, where that is known.
     func keepConflict(
         _ copy: FolderPath, of original: FolderPath, record: RecordName, fields: [String], hash: ContentHash?,
@@ -25,7 +25,7 @@ extension FolderSession {
             Outcome(change: journal(JournalEntry.conflict, by: .device(device), path: original, record: record))
         ])
         logger.notice(
-            "Both sides changed a file; this device's version is in a conflict copy",
+            "Both sides changed a file; the version that lost is in a conflict copy",
             metadata: ["path": "\(original)", "copy": "\(copy)"])
     }
 

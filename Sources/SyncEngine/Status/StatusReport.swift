@@ -1,3 +1,4 @@
+import LocalFolder
 import SyncModel
 
 /// What `zonefolder status` tells of one folder; its JSON form is `status --json`.
@@ -130,7 +131,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
     /// A conflict copy that waits for a person.
     public struct Conflict: Codable, Hashable, Sendable {
         public var path: String
-        /// The file that holds this device's version.
+        /// The file that holds the version that lost: this device's, or the zone's, as its name tells.
         public var copy: String
         /// The fields in which both sides differed; empty for a file that is no structured record.
         public var fields: [String]
@@ -142,6 +143,11 @@ public struct StatusReport: Codable, Hashable, Sendable {
             self.copy = copy
             self.fields = fields
             self.atMilliseconds = atMilliseconds
+        }
+
+        /// Whether the copy holds the zone's version, and the file this device's.
+        public var holdsZoneVersion: Bool {
+            FolderPath(copy).map { ConflictCopyName.isOfZone($0) } ?? false
         }
     }
 
