@@ -13,8 +13,12 @@ struct SharedZoneTests {
     }
 
     /// Shares Ada's zone with everyone who has the short GUID, and lets Bob join.
-    private static func share(_ permission: String, _ ada: ForeignClient, _ bob: ForeignClient) async throws {
-        let answer = try await modify("create", #", "publicPermission": "\#(permission)""#, ada)
+    /// - Parameter isThere: Whether the share is there already.
+    private static func share(
+        _ permission: String, _ ada: ForeignClient, _ bob: ForeignClient, isThere: Bool = false
+    ) async throws {
+        let answer = try await modify(
+            isThere ? "forceUpdate" : "create", #", "publicPermission": "\#(permission)""#, ada)
         let json = try JSONSerialization.jsonObject(with: answer) as? [String: Any]
         let record = (json?["records"] as? [[String: Any]])?.first
         guard let guid = record?["shortGUID"] as? String else {
@@ -86,5 +90,102 @@ struct SharedZoneTests {
         #expect(desk.read("Note/a.json") == #"{"by": "bob"}"# && desk.read("new.txt") == "kept here")
         #expect(try await own.settledVerdict() == "in-sync")
         #expect(daemon.isRunning && other.isRunning)
+    }
+
+    /// Ada's and Bob's folders of one zone with their daemons, in step.
+    private struct Pair {
+        let world: RealWorld
+        let laptop: RealFolder
+        let desk: RealFolder
+        let ada: ForeignClient
+        let bob: ForeignClient
+        let daemons: [RunningProgram]
+
+        init(_ files: [String: String]) async throws {
+            world = try await RealWorld()
+            laptop = try await world.addFolder("ada")
+            for (name, text) in files { try laptop.write(text, to: name) }
+            var daemons = [try laptop.run()]
+            try await laptop.untilDaemonAnswers(daemons[0])
+            guard try await laptop.settledVerdict() == "in-sync" else { throw TestFailure("Ada is not in sync") }
+            (ada, bob) = (try await ForeignClient(world), try await ForeignClient(world, user: "bob"))
+            try await SharedZoneTests.share("READ_WRITE", ada, bob)
+            desk = try await world.addFolder("bob", of: "bob", options: SharedZoneTests.options)
+            daemons.append(try desk.run())
+            try await desk.untilDaemonAnswers(daemons[1])
+            self.daemons = daemons
+            guard try await desk.settledVerdict() == "in-sync" else { throw TestFailure("Bob is not in sync") }
+        }
+
+        /// Waits until Bob's status names something as held.
+        func untilBobIsTold(_ code: String) async throws {
+            for _ in 0..<500 where try await desk.report().held.contains(where: { $0.code == code }) { return }
+            throw TestFailure("Bob's folder says \(try await desk.report())")
+        }
+
+        /// Waits until both folders have these files and nothing else.
+        func untilBothHave(_ files: [String: String]) async throws {
+            let expected = files.mapValues { Data($0.utf8) }
+            let isSame = try await eventually(within: .seconds(120)) {
+                try laptop.files() == expected && desk.files() == expected
+            }
+            guard !isSame else { return }
+            throw TestFailure(
+                "Ada: \(try laptop.files().keys), Bob: \(try desk.files().keys), \(try await desk.report())")
+        }
+    }
+
+    @Test(
+        "A share that ended and came back: no conflict copy of what one side changed alone, and what is new goes, unasked"
+    )
+    func endedAndBack() async throws {
+        let pair = try await Pair(["rest.txt": "1", "adas.txt": "1", "bobs.txt": "1"])
+        _ = try await Self.modify("forceDelete", "", pair.ada)
+        try await pair.untilBobIsTold("zoneVanished")
+        try pair.desk.write("bob's", to: "bobs.txt")
+        try pair.desk.write("new", to: "new.txt")
+        try pair.laptop.write("ada's", to: "adas.txt")
+        #expect(try await pair.laptop.settledVerdict() == "in-sync")
+        #expect(pair.laptop.read("new.txt") == nil && pair.laptop.read("bobs.txt") == "1")
+
+        try await Self.share("READ_WRITE", pair.ada, pair.bob)
+        try await pair.untilBothHave([
+            "rest.txt": "1", "adas.txt": "ada's", "bobs.txt": "bob's", "new.txt": "new",
+        ])
+        for folder in [pair.laptop, pair.desk] { #expect(try await folder.settledVerdict() == "in-sync") }
+        #expect(pair.daemons[0].isRunning && pair.daemons[1].isRunning)
+    }
+
+    @Test("A guest leaves, with and without a daemon: the files stay, the folder says so; who accepts again goes on")
+    func leaving() async throws {
+        let pair = try await Pair(["a.txt": "1"])
+        let left = try await RealProgram.run("share", "--leave", "--folder", pair.desk.path)
+        #expect(left.status == 0 && left.errors.contains("zonefolder accept"), "\(left)")
+        try await pair.untilBobIsTold("zoneLeft")
+        let status = try await RealProgram.run("status", pair.desk.path)
+        #expect(status.status == 4 && status.output.contains("left the zone 'Notes'"), "\(status)")
+        try pair.desk.write("bob's", to: "b.txt")
+        try pair.laptop.write("2", to: "a.txt")
+        #expect(try await pair.laptop.settledVerdict() == "in-sync")
+        #expect(pair.desk.read("a.txt") == "1" && pair.laptop.read("b.txt") == nil)
+        try await Self.share("READ_WRITE", pair.ada, pair.bob, isThere: true)
+        try await pair.untilBothHave(["a.txt": "2", "b.txt": "bob's"])
+
+        // Once more while nothing runs.
+        pair.daemons[1].terminate()
+        #expect(try await pair.daemons[1].ended(within: .seconds(120)) == 0)
+        let again = try await RealProgram.run("share", "--leave", "--folder", pair.desk.path)
+        #expect(again.status == 0, "\(again)")
+        let stopped = try await RealProgram.run("status", pair.desk.path)
+        #expect(stopped.output.contains("left the zone 'Notes'"), "\(stopped)")
+        let daemon = try pair.desk.run()
+        try await pair.desk.untilDaemonAnswers(daemon)
+        try await pair.untilBobIsTold("zoneLeft")
+        try pair.desk.write("3", to: "a.txt")
+        try await Self.share("READ_WRITE", pair.ada, pair.bob, isThere: true)
+        try await pair.untilBothHave(["a.txt": "3", "b.txt": "bob's"])
+        // Ada shares the zone: she stops that, and leaves nothing.
+        let own = try await RealProgram.run("share", "--leave", "--folder", pair.laptop.path)
+        #expect(own.status == 2 && own.errors.contains("--stop"), "\(own)")
     }
 }

@@ -55,8 +55,9 @@ extension RecordTransaction {
     /// Deletes a share; for a participant: leaves it.
     mutating func deleteShare(_ living: StoredRecord) throws {
         guard zone.shared != nil else { return try delete(living) }
-        var participants = try Participant.all(in: living.id, db).map(\.participant)
-        participants.removeAll { $0.user == caller.userID }
+        let participants = try Participant.all(in: living.id, db).map(\.participant).compactMap { participant in
+            participant.user == caller.userID ? participant.afterLeaving : participant
+        }
         try Participant.replace(participants, in: living.id, db)
         affectedUsers[zone.id, default: []].insert(caller.userID!)
         try touch(share: living)

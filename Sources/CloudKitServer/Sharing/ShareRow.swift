@@ -99,6 +99,15 @@ struct Participant: Hashable {
         }
     }
 
+    /// Who left is out, or invited once more where somebody invited them: what they left they can accept again.
+    var afterLeaving: Self? {
+        guard kind != .publicUser, lookup != nil else { return nil }
+        var invited = self
+        invited.user = nil
+        invited.acceptance = .invited
+        return invited
+    }
+
     /// Whether the person is meant who has that name on this server, or that record name.
     func isInvitation(of name: String?, recordName: String) -> Bool {
         guard user == nil, let lookup else { return false }

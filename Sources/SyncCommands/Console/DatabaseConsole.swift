@@ -2,6 +2,7 @@ import CloudKitClient
 import CloudKitWire
 import StateStorage
 import SyncEngine
+import SyncModel
 import SystemPackage
 
 /// Makes a console command's requests, all of them with one session.
@@ -24,6 +25,21 @@ struct DatabaseConsole {
             return ZoneID(zoneName: name ?? ZoneID.defaultZoneName, ownerRecordName: owner)
         }
         return ZoneID(zoneName: folderZone.zoneName, ownerRecordName: owner ?? folderZone.ownerRecordName)
+    }
+
+    /// The names of the shares by which the folder's zone is seen, as far as the folder's state has learnt of them.
+    func sharesKnown(of zoneID: ZoneID) throws -> [String] {
+        guard case .folder(_, let directory) = caller, zoneID == folderZone else { return [] }
+        let store = try StateStore(of: directory, .readOnly)
+        let names = try store.shares().map(\.name.rawValue)
+        try store.close()
+        return names
+    }
+
+    /// Notes in the folder, if the zone is its own, that its account takes no part in it any more.
+    func noteLeft(_ zoneID: ZoneID) async throws {
+        guard case .folder(let access, _) = caller, zoneID == folderZone else { return }
+        try await access.noteLeft()
     }
 
     func call<Answer: WireValue>(

@@ -173,7 +173,13 @@ extension CommandFailure {
 
     static let othersZone = Self(
         status: .usage,
-        message: "Somebody else shares this folder's zone; only its owner can share it with more people.")
+        message:
+            "Somebody else shares this folder's zone; only its owner can share it with more people. To take part in it no "
+            + "longer: zonefolder share --leave")
+
+    static let ownZone = Self(
+        status: .usage,
+        message: "This folder's zone is your own. To share it no longer: zonefolder share --stop")
 
     static func notShared(_ what: String) -> Self {
         Self(status: .error, message: "\(what) is not shared.")

@@ -16,10 +16,17 @@ struct ShareCommand: AsyncParsableCommand {
                 zonefolder share --remove ada@example.com
                 zonefolder share --stop
 
-            Nobody's files are deleted by --remove or --stop: they stay where they are and are no longer kept in step.
+            In the folder of a zone that somebody else shares, --leave ends your part in it:
+
+                zonefolder share --leave
+
+            Nobody's files are deleted by --remove, --stop or --leave: they stay where they are and are no longer kept in \
+            step. Whoever takes part again, with `zonefolder accept`, goes on from there.
             """)
 
-    @Argument(help: "A record to share, with everything whose parents lead to it. Where left out: the whole zone.")
+    @Argument(
+        help:
+            "A record to share, or to leave, with everything whose parents lead to it. Where left out: the whole zone.")
     var record: String?
 
     @Option(
@@ -43,8 +50,15 @@ struct ShareCommand: AsyncParsableCommand {
     @Flag(help: "Stop sharing.")
     var stop = false
 
+    @Flag(help: "Take part no longer in what somebody else shares.")
+    var leave = false
+
     @Option(help: "The zone. Where left out: the folder's zone.")
     var zone: String?
+
+    @Option(
+        help: ArgumentHelp("With --leave and --container: the zone's owner.", valueName: "user-record-name"))
+    var owner: String?
 
     @OptionGroup var options: DatabaseOptions
 
@@ -53,8 +67,20 @@ struct ShareCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard allow == nil || !invite.isEmpty else { throw ValidationError("--allow goes with --invite.") }
-        guard !stop || invite.isEmpty && remove.isEmpty && `public` == nil else {
-            throw ValidationError("--stop goes with no other change.")
+        let isOtherChange = !invite.isEmpty || !remove.isEmpty || `public` != nil
+        guard !stop || !isOtherChange else { throw ValidationError("--stop goes with no other change.") }
+        guard !leave || !isOtherChange && !stop else { throw ValidationError("--leave goes with no other change.") }
+        guard owner == nil || leave else {
+            throw ValidationError("--owner goes with --leave: the zones that you can share are your own.")
+        }
+        guard !leave else {
+            guard options.database ?? .shared == .shared else {
+                throw ValidationError("What somebody shares with you is in the shared database.")
+            }
+            guard options.container == nil || zone != nil && owner != nil else {
+                throw ValidationError("With --container, --leave needs the zone's name and owner: --zone and --owner.")
+            }
+            return
         }
         guard options.database ?? .private == .private else {
             throw ValidationError("Only zones of one's own private database can be shared.")
@@ -62,7 +88,9 @@ struct ShareCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await options.ask { console in try await run(console) }
+        var options = options
+        if leave, options.container != nil { options.database = .shared }
+        try await options.ask { console in leave ? try await leave(console) : try await run(console) }
     }
 
     private func run(_ console: DatabaseConsole) async throws {
@@ -98,6 +126,42 @@ struct ShareCommand: AsyncParsableCommand {
             try ItemFailures.check(response.records)
             return nil
         }
+    }
+
+    // MARK: Leaving
+
+    /// Who deletes a share in their shared database takes themselves out of it.
+    private func leave(_ console: DatabaseConsole) async throws {
+        guard console.scope == .shared else { throw CommandFailure.ownZone }
+        let zoneID = console.zone(zone, owner: owner)
+        let shares = try await sharesToLeave(in: zoneID, console)
+        let operations = shares.map { name in
+            RecordOperation(.forceDelete, Record(recordName: name, recordType: RecordSharing.recordType))
+        }
+        let request = RecordsModifyRequest(operations: operations, zoneID: zoneID, atomic: false)
+        let response: RecordsResponse = try await console.call(.recordsModify, request)
+        try ItemFailures.check(response.records)
+        if record == nil { try await console.noteLeft(zoneID) }
+        guard !json else { return StandardOutput.print(response.prettyJSON) }
+        StandardError.print(
+            "You take no part in \(record ?? zoneID.zoneName) any more. Its files stay; to take part again: zonefolder accept"
+        )
+    }
+
+    /// - Throws: ``CommandFailure`` where there is none.
+    private func sharesToLeave(in zoneID: ZoneID, _ console: DatabaseConsole) async throws -> [String] {
+        guard record == nil else {
+            guard let share = try await share(in: zoneID, console)?.recordName else {
+                throw CommandFailure.notShared(record!)
+            }
+            return [share]
+        }
+        let known = try console.sharesKnown(of: zoneID)
+        guard known.isEmpty else { return known }
+        guard let share = try await share(in: zoneID, console)?.recordName else {
+            throw CommandFailure.notShared(zoneID.zoneName)
+        }
+        return [share]
     }
 
     private func operation(on existing: Record?) throws -> RecordOperation {

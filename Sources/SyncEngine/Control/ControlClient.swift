@@ -75,6 +75,11 @@ public struct ControlClient: Sendable {
         return body
     }
 
+    /// Tells the daemon that the account took itself out of the share of the folder's zone.
+    func noteLeft() async throws(ControlError) {
+        guard case .left = try await ask(.left) else { throw .unknownAnswer(socket.path) }
+    }
+
     /// Stops the daemon, and returns once it has closed its socket.
     public func stop() async throws(ControlError) {
         guard case .stopping = try await ask(.stop, untilClosed: true) else { throw .unknownAnswer(socket.path) }

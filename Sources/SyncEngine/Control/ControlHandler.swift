@@ -17,6 +17,8 @@ public protocol ControlHandler: Sendable {
     /// Makes a request with the folder's credentials; gives the body of the server's 200.
     /// - Throws: An error whose description tells a person why there is none.
     func call(_ call: DatabaseCall) async throws -> String
+    /// Notes that the account took itself out of the share of the folder's zone.
+    func noteLeft() async
     /// Ends the daemon once what is being carried out is in a safe state.
     func stop() async
 }

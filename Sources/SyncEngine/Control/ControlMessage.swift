@@ -15,6 +15,7 @@ import StateStorage
 //                                                             → {"account_changed":true}; without a token: signed out
 //     {"request":"call","call":{"database":"private","operation":"records/query","body":"{…}"}}
 //                                                             → {"called":"{…}"}, the body of the server's 200
+//     {"request":"left"}                                      → {"left":true}: the account took itself out of the zone's share
 //     {"request":"stop"}                                      → {"stopping":true}, then the end of the stream
 //
 // or {"error":"…"}, a sentence for people, to what is none of these. The objects are those of `status --json` and
@@ -28,6 +29,7 @@ enum ControlRequest: Hashable, Sendable {
     case approve(batch: String)
     case account(AccountChange)
     case call(DatabaseCall)
+    case left
     case stop
 
     /// In bytes, without the newline: the largest request of the protocol as a JSON string.
@@ -41,6 +43,7 @@ enum ControlAnswer: Hashable, Sendable {
     case approved(Bool)
     case accountChanged
     case called(String)
+    case left
     case stopping
     case error(String)
 
@@ -72,6 +75,7 @@ extension ControlRequest: Codable {
                         webAuthToken: try values.decodeIfPresent(String.self, forKey: .webAuthToken)),
                     of: try values.decodeIfPresent(String.self, forKey: .user)))
         case "call": self = .call(try values.decode(DatabaseCall.self, forKey: .call))
+        case "left": self = .left
         case "stop": self = .stop
         case let other:
             throw DecodingError.dataCorruptedError(
@@ -100,6 +104,7 @@ extension ControlRequest: Codable {
         case .call(let call):
             try values.encode("call", forKey: .request)
             try values.encode(call, forKey: .call)
+        case .left: try values.encode("left", forKey: .request)
         case .stop: try values.encode("stop", forKey: .request)
         }
     }
@@ -107,7 +112,7 @@ extension ControlRequest: Codable {
 
 extension ControlAnswer: Codable {
     private enum Key: String, CodingKey {
-        case status, plan, approved, called, stopping, error
+        case status, plan, approved, called, left, stopping, error
         case accountChanged = "account_changed"
     }
 
@@ -123,6 +128,8 @@ extension ControlAnswer: Codable {
             self = .accountChanged
         } else if let body = try values.decodeIfPresent(String.self, forKey: .called) {
             self = .called(body)
+        } else if try values.decodeIfPresent(Bool.self, forKey: .left) == true {
+            self = .left
         } else if try values.decodeIfPresent(Bool.self, forKey: .stopping) == true {
             self = .stopping
         } else {
@@ -138,6 +145,7 @@ extension ControlAnswer: Codable {
         case .approved(let approved): try values.encode(approved, forKey: .approved)
         case .accountChanged: try values.encode(true, forKey: .accountChanged)
         case .called(let body): try values.encode(body, forKey: .called)
+        case .left: try values.encode(true, forKey: .left)
         case .stopping: try values.encode(true, forKey: .stopping)
         case .error(let message): try values.encode(message, forKey: .error)
         }

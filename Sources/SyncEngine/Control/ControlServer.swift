@@ -128,8 +128,14 @@ public struct ControlServer: Service {
         case .approve(let batch): .approved(await handler.approve(batch: batch))
         case .account(let change): await answer(to: change)
         case .call(let call): await answer(to: call)
+        case .left: await noteLeft()
         case .stop: .stopping
         }
+    }
+
+    private func noteLeft() async -> ControlAnswer {
+        await handler.noteLeft()
+        return .left
     }
 
     private func answer(to change: AccountChange) async -> ControlAnswer {

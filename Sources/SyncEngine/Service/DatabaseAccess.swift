@@ -37,6 +37,24 @@ public actor DatabaseAccess {
         }
     }
 
+    /// Notes in the folder that its account took itself out of the share of its zone, so that `status` says so.
+    /// - Throws: An error whose description tells a person why that is not noted.
+    public func noteLeft() async throws {
+        if alone == nil {
+            do {
+                return try await ControlClient(for: directory).noteLeft()
+            } catch let error as ControlError where error.code == .notRunning {
+                _ = try openAlone()
+            }
+        }
+        let configuration = try FolderConfiguration(of: directory)
+        let store = try StateStore(of: directory)
+        try store.loseZone(ZoneKey(name: configuration.zone, owner: configuration.owner), .left)
+        try store.updateProblems(
+            set: [.folder: .zoneLeft(configuration.zoneID)], now: SessionClock.system.milliseconds)
+        try store.close()
+    }
+
     /// Ends what the calls needed.
     /// - Throws: `StateError` where the newest web auth token could not be stored: the server may have voided the stored one.
     public func close() async throws {

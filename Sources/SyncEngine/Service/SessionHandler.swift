@@ -52,6 +52,10 @@ struct SessionHandler: ControlHandler {
         try await session.environment.database.make(call)
     }
 
+    func noteLeft() async {
+        await session.noteLeft()
+    }
+
     func stop() async {
         await session.stop()
     }

@@ -27,6 +27,13 @@ extension FolderSession {
         trees.markAllDirty()
     }
 
+    /// Notes that the account left what was shared with it. The files stay, and who takes part again goes on from here.
+    package func noteLeft() {
+        guard isShared else { return }
+        zoneIsGone(.left)
+        inbox.doorbell.ring()
+    }
+
     /// What is held because nothing may be changed in the zone.
     var readOnlyProblems: [(path: FolderPath, problem: Problem)] {
         guard isReadOnly else { return [] }

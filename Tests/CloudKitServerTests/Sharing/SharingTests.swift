@@ -109,6 +109,33 @@ struct SharingTests {
         }
     }
 
+    @Test(
+        "Who leaves can come back: whoever was invited, and whoever came by the link of an open share",
+        arguments: [true, false])
+    func leaveAndReturn(isInvited: Bool) async throws {
+        try await withSharing { world in
+            try await world.plant([("a", nil)])
+            let who =
+                #""participants":[{"userIdentity":{"lookupInfo":{"emailAddress":"bob@example.com"}},"permission":"READ_WRITE"}]"#
+            let share = try await world.share("create", isInvited ? who : #""publicPermission":"READ_WRITE""#)
+            let guid = try #require(share["shortGUID"].string)
+            func participants() async throws -> [String?] {
+                try await world.ask(world.ada, guid)["share"]["participants"].items.map {
+                    $0["acceptanceStatus"].string
+                }
+            }
+            for _ in 0..<2 {
+                #expect(try await world.ask(world.bob, guid)["participantPermission"].string == "READ_WRITE")
+                #expect(try await world.shared(world.bob, "zones/list")["zones"].count == 1)
+                #expect(try await participants() == ["ACCEPTED", "ACCEPTED"])
+                let left = try await world.modify(world.bob, "forceDelete", #""recordName":"cloudkit.zoneshare""#)
+                #expect(left["deleted"].bool == true)
+                #expect(try await world.shared(world.bob, "zones/list")["zones"].count == 0)
+                #expect(try await participants() == (isInvited ? ["ACCEPTED", "INVITED"] : ["ACCEPTED"]))
+            }
+        }
+    }
+
     @Test("Of a hierarchy only what hangs below its root is seen, in lookups, queries and the feed")
     func hierarchy() async throws {
         try await withSharing { world in

@@ -57,6 +57,7 @@ func withServer(
 actor FakeHandler: ControlHandler {
     private(set) var timeouts: [Duration?] = []
     private(set) var isStopped = false
+    private(set) var hasLeft = false
     private(set) var accounts: [AccountChange] = []
     private var stopping: @Sendable () -> Void = {}
     private var isHolding = false
@@ -92,6 +93,8 @@ actor FakeHandler: ControlHandler {
         guard call.operation == "zones/list" else { throw ControlError.refused("There is no \(call.operation).") }
         return "{\"database\":\"\(call.database)\"}"
     }
+
+    func noteLeft() { hasLeft = true }
 
     func stop() {
         isStopped = true

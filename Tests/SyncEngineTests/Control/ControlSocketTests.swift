@@ -61,6 +61,14 @@ struct ControlSocketTests {
         }
     }
 
+    @Test("A daemon is told that the account left the zone")
+    func leaving() async throws {
+        try await withServer { client, handler, _ in
+            try await client.noteLeft()
+            #expect(await handler.hasLeft)
+        }
+    }
+
     @Test("Several clients are answered while one waits for the folder to settle")
     func clientsDoNotWaitForEachOther() async throws {
         try await withServer { client, handler, _ in

@@ -1,3 +1,4 @@
+import CloudKitClient
 import CloudKitWire
 import StateStorage
 import SyncModel
@@ -131,6 +132,94 @@ struct TwoAccountTests {
             try await Self.meet(world.ada, bob)
             for device in [world.ada, bob] {
                 #expect(try device.files() == ["a.txt": "2", "mine.txt": "bob's"])
+                #expect(try await device.report().verdict == .inSync)
+            }
+            try bob.close()
+        }
+    }
+
+    @Test(
+        "While nothing is shared Bob saves, adds and deletes; shared again, nothing collides that one side changed alone",
+        arguments: [false, true])
+    func workMeanwhile(isRestarted: Bool) async throws {
+        try await SharedWorld.run { world in
+            let names = ["rest.txt", "bobs.txt", "adas.txt", "both.txt", "dropped.txt", "ended.txt"]
+            for name in names { try world.ada.write("1", to: name) }
+            try world.ada.write(#"{"n": 1, "m": 1}"#, to: "Note/n.json")
+            try await world.ada.sync()
+            try world.accept(try await world.share(.readWrite))
+            let bob = try world.bob()
+            try await Self.meet(world.ada, bob)
+            try await world.unshare()
+            try await Self.meet(world.ada, bob)
+            #expect(try await bob.report().held.map(\.code) == ["zoneVanished"])
+
+            for name in ["bobs.txt", "both.txt"] { try bob.write("bob's", to: name) }
+            try bob.write("new", to: "new.txt")
+            try bob.delete("dropped.txt")
+            try bob.write(#"{"n": 1, "m": 2}"#, to: "Note/n.json")
+            await bob.settle()
+            if isRestarted { try bob.restart() }
+            for name in ["adas.txt", "both.txt"] { try world.ada.write("ada's", to: name) }
+            try world.ada.delete("ended.txt")
+            try world.ada.write(#"{"n": 2, "m": 1}"#, to: "Note/n.json")
+            try await Self.meet(world.ada, bob)
+
+            try world.accept(try await world.share(.readWrite))
+            bob.pass(.seconds(120))
+            _ = bob.network.takeOperations()
+            try await Self.meet(world.ada, bob)
+            let copies = try bob.conflictCopies()
+            #expect(copies.count == 1 && bob.read(copies[0]) == "bob's")
+            let expected = [
+                "rest.txt": "1", "bobs.txt": "bob's", "adas.txt": "ada's", "both.txt": "ada's", "new.txt": "new",
+                "Note/n.json": #"{"n": 2, "m": 2}"#,
+            ]
+            #expect(try bob.files().filter { $0.key != copies.first } == expected)
+            #expect(try world.ada.files() == expected)
+            #expect(try await bob.report().held.isEmpty)
+            // What nobody changed is not even looked into.
+            #expect(bob.network.takeOperations().count { $0 == "download" } == 2)
+            try bob.close()
+        }
+    }
+
+    @Test(
+        "Bob leaves: his folder says so, keeps his files and sends nothing; he takes part again and goes on from there")
+    func left() async throws {
+        try await SharedWorld.run { world in
+            try world.ada.write("1", to: "a.txt")
+            try await world.ada.sync()
+            let guid = try await world.share(.readWrite)
+            try world.accept(guid)
+            let bob = try world.bob()
+            try await Self.meet(world.ada, bob)
+
+            let share = RecordOperation(
+                .forceDelete,
+                Record(recordName: RecordSharing.zoneWideShareName, recordType: RecordSharing.recordType))
+            let zone = ZoneID(zoneName: "Notes", ownerRecordName: try world.world.userRecordName())
+            _ = try await bob.session.environment.database.modifyRecords([share], in: zone)
+            await bob.session.noteLeft()
+            try bob.write("bob's", to: "b.txt")
+            try await Self.meet(world.ada, bob)
+            for isRestarted in [false, true] {
+                if isRestarted {
+                    try bob.restart()
+                    try await bob.sync()
+                }
+                let report = try await bob.report()
+                #expect(report.verdict == .attention && report.held.map(\.code) == ["zoneLeft"], "\(report.held)")
+                #expect(report.held[0].remedy.contains("zonefolder accept"))
+            }
+            #expect(try bob.files() == ["a.txt": "1", "b.txt": "bob's"])
+            #expect(try world.ada.files() == ["a.txt": "1"])
+
+            try world.accept(guid)
+            bob.pass(.seconds(120))
+            try await Self.meet(world.ada, bob)
+            for device in [world.ada, bob] {
+                #expect(try device.files() == ["a.txt": "1", "b.txt": "bob's"])
                 #expect(try await device.report().verdict == .inSync)
             }
             try bob.close()
