@@ -20,7 +20,6 @@ struct FolderConfigurationTests {
         configuration.environment = .production
         configuration.database = .shared
         configuration.owner = "_0123"
-        configuration.pathAttribute = nil
         configuration.fileRecordType = "Blob"
         configuration.pollingInterval = .seconds(5)
         configuration.assetLimit = 15_000_000
@@ -28,7 +27,6 @@ struct FolderConfigurationTests {
         configuration.deletionLimit = 0
         configuration.deletionShare = 100
         configuration.historyDays = 1
-        configuration.reuploadsAfterEncryptedDataReset = false
         configuration.merge = MergePolicies(
             standard: .newest, types: ["Note": .local], fields: ["Note": ["visits": .counter, "tags": .union]])
         #expect(try FolderConfiguration(toml: configuration.tomlText) == configuration)
@@ -57,6 +55,18 @@ struct FolderConfigurationTests {
         let lines = written.tomlText.split(separator: "\n").filter { !$0.hasPrefix("database") }
         #expect(try FolderConfiguration(toml: lines.joined(separator: "\n")) == written)
         #expect(written.database == .private)
+    }
+
+    @Test("What `init` of an earlier version wrote and no version acted on is passed over, and not written any more")
+    func formerSettings() throws {
+        let written = FolderConfiguration(container: "iCloud.com.example.notes", zone: "Notes", device: "oak")
+        for key in ["path_attribute", "reupload_after_encrypted_data_reset"] {
+            #expect(!written.tomlText.contains(key))
+        }
+        let text =
+            "reupload_after_encrypted_data_reset = false\n"
+            + written.tomlText.replacing("[records]", with: "[records]\npath_attribute = \"where\"")
+        #expect(try FolderConfiguration(toml: text) == written)
     }
 
     @Test("The closest policy counts: the field's, the type's, the standard")

@@ -58,7 +58,9 @@ struct OriginTests {
     @Test(
         "Nothing of it is believed of another zone, and what would be sent there waits",
         arguments: [
-            Row("server") { $0.server = "https://other.example" },
+            Row("server and zone") {
+                $0.server = "https://other.example"; $0.zone = "Other"
+            },
             Row("container") { $0.container = "iCloud.org.example.other" },
             Row("environment") { $0.environment = .production },
             Row("database", keepsAccount: true) {
@@ -73,8 +75,15 @@ struct OriginTests {
         let store = try synced(folder)
         var configuration = Self.configuration
         row.change(&configuration)
-        #expect(try store.setOrigin(FolderOrigin(configuration)))
+        #expect(try store.setOrigin(FolderOrigin(configuration)) == .forgotten)
+        try checkForgotten(store, configuration, row)
+        // Back again it is another zone once more.
+        #expect(try store.setOrigin(FolderOrigin(Self.configuration)) == .forgotten)
+        #expect(try store.zone(notes).loss == .reconfigured)
+        #expect(try store.zone(notes).token == nil)
+    }
 
+    private func checkForgotten(_ store: StateStore, _ configuration: FolderConfiguration, _ row: Row) throws {
         let trees = try store.loadTrees()
         #expect(trees.local.isEmpty && trees.remote.isEmpty && trees.base.isEmpty)
         #expect(trees.tombstones.isEmpty && trees.sent.isEmpty)
@@ -91,11 +100,33 @@ struct OriginTests {
         // An approval was for what was planned with the zone before.
         #expect(try store.problems().isEmpty && store.heldBatches().isEmpty)
         #expect(try store.conflicts().count == 1)
+    }
 
-        // Back again it is another zone once more.
-        #expect(try store.setOrigin(FolderOrigin(Self.configuration)))
-        #expect(try store.zone(notes).loss == .reconfigured)
-        #expect(try store.zone(notes).token == nil)
+    @Test("Of a server by another name everything stays, unread, until its account tells whether it is the same one")
+    func server() throws {
+        let folder = try TemporaryFolder()
+        let store = try synced(folder)
+        let written = try store.rowsWritten
+        let row = Row("server") { $0.server = "https://other.example" }
+        var configuration = Self.configuration
+        row.change(&configuration)
+        #expect(try store.setOrigin(FolderOrigin(configuration)) == .server)
+        // Mended before anybody asked: nothing was.
+        #expect(try store.setOrigin(FolderOrigin(Self.configuration)) == .none)
+        #expect(try store.rowsWritten == written)
+
+        try store.confirmServer(FolderOrigin(configuration))
+        #expect(try store.setOrigin(FolderOrigin(configuration)) == .none)
+        #expect(try store.zone(notes).token == "1" && store.zone(notes).loss == nil)
+        #expect(try store.loadTrees().base.count == 2)
+        let facts = try store.facts()
+        #expect(facts.account == "_me" && facts.databaseToken == "d" && facts.schema == [1, 2])
+        #expect(facts.courierURL == nil)
+
+        #expect(try store.setOrigin(FolderOrigin(Self.configuration)) == .server)
+        try store.moveOrigin(to: FolderOrigin(Self.configuration))
+        try checkForgotten(store, Self.configuration, row)
+        #expect(try store.setOrigin(FolderOrigin(Self.configuration)) == .none)
     }
 
     @Test("Of the same zone everything is believed, and nothing is written")
@@ -106,7 +137,7 @@ struct OriginTests {
         var configuration = Self.configuration
         configuration.device = "renamed"
         configuration.pollingInterval = .seconds(5)
-        #expect(try !store.setOrigin(FolderOrigin(configuration)))
+        #expect(try store.setOrigin(FolderOrigin(configuration)) == .none)
         #expect(try store.rowsWritten == written)
         #expect(try store.zone(notes).token == "1")
     }
@@ -119,7 +150,7 @@ struct OriginTests {
         try store.commitLocal(upserts: [local("a")])
         var configuration = Self.configuration
         configuration.zone = "Other"
-        #expect(try store.setOrigin(FolderOrigin(configuration)))
+        #expect(try store.setOrigin(FolderOrigin(configuration)) == .forgotten)
         #expect(try store.zones().isEmpty)
     }
 
@@ -140,7 +171,7 @@ struct OriginTests {
         let folder = try TemporaryFolder()
         let store = try synced(folder)
         _ = try store.write(.durable) { db in try FolderTable.update(db) { $0.origin = nil } }
-        #expect(try !store.setOrigin(FolderOrigin(Self.configuration)))
+        #expect(try store.setOrigin(FolderOrigin(Self.configuration)) == .none)
         #expect(try store.facts().origin == FolderOrigin(Self.configuration))
         #expect(try store.zone(notes).token == "1")
         #expect(try store.loadTrees().base.count == 2)

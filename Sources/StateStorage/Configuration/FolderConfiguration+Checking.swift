@@ -10,7 +10,6 @@ extension FolderConfiguration {
         for (key, reason) in [
             ("server", serverFault), ("container", containerFault), ("zone", zoneFault), ("owner", ownerFault),
             ("device", deviceFault), ("records.file_type", typeFault(fileRecordType)),
-            ("records.path_attribute", pathAttribute.flatMap(typeFault)),
         ] + types.keys.sorted().map({ ("types.\($0)", typeFault($0)) }) {
             if let reason { return (key, reason) }
         }

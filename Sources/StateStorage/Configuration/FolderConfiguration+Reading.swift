@@ -32,8 +32,7 @@ extension FolderConfiguration {
         try top.finish(known: [
             "server", "container", "environment", "database", "zone", "owner", "device", "poll_seconds",
             "deletion_limit", "deletion_percent", "history_days", "asset_limit_bytes",
-            "disk_reserve_bytes",
-            "reupload_after_encrypted_data_reset", "schema", "unfit_json", "[records]", "[types.TYPE]", "[merge]",
+            "disk_reserve_bytes", "schema", "unfit_json", "[records]", "[types.TYPE]", "[merge]",
         ])
         if let (key, reason) = firstFault { throw top.error(key, reason) }
     }
@@ -61,16 +60,13 @@ extension FolderConfiguration {
         if let bytes = try top.integer("disk_reserve_bytes", in: 0...(1 << 40)) { diskReserve = Int64(bytes) }
         unfitFiles = try top.word("unfit_json", UnfitFiles.self) ?? unfitFiles
         if let file = try top.string("schema"), !file.isEmpty { schemaFile = file }
-        reuploadsAfterEncryptedDataReset =
-            try top.bool("reupload_after_encrypted_data_reset") ?? reuploadsAfterEncryptedDataReset
+        top.discard("reupload_after_encrypted_data_reset")
     }
 
     private mutating func readRecords(_ records: inout TOMLSection) throws(StateError) {
         fileRecordType = try records.string("file_type") ?? fileRecordType
-        if let attribute = try records.string("path_attribute") {
-            pathAttribute = attribute.isEmpty ? nil : attribute
-        }
-        try records.finish(known: ["file_type", "path_attribute"])
+        records.discard("path_attribute")
+        try records.finish(known: ["file_type"])
     }
 
     private mutating func readTypes(_ types: inout TOMLSection) throws(StateError) {

@@ -10,7 +10,7 @@ extension FolderConfiguration {
         # Secrets are not here but in the file `credentials`.
         #
         # Where it comes to name another zone than before, no file is deleted on either side, and nothing is sent there
-        # before `zonefolder approve zone`.
+        # before `zonefolder approve zone`. Another name of the same server is no other zone.
 
         # The server: Apple's, or one of your own (`zonefolder serve`).
         server = \(Self.quoted(server))
@@ -49,9 +49,6 @@ extension FolderConfiguration {
         # whichever is less. It goes on by itself once there is room.
         disk_reserve_bytes = \(diskReserve)
 
-        # Whether all files are uploaded again, without a question, after the account's encrypted data was reset.
-        reupload_after_encrypted_data_reset = \(reuploadsAfterEncryptedDataReset)
-
         # What becomes of a JSON file below a record type's folder that is broken or does not fit the types of the
         # zone's fields, as long as no record has its path: "file" syncs it as a plain file, "hold" waits until it is
         # mended.
@@ -64,9 +61,6 @@ extension FolderConfiguration {
         [records]
         # The record type of files that are not JSON objects below a folder named like a record type.
         file_type = \(Self.quoted(fileRecordType))
-
-        # The field that holds a record's path; "" where records have none.
-        path_attribute = \(Self.quoted(pathAttribute ?? ""))
 
         # For one record type: keys without which a file is not sent, and files that a new record gets where its own
         # file names none.

@@ -28,8 +28,6 @@ public struct FolderConfiguration: Hashable, Sendable {
 
     /// The record type of files that are no structured records.
     public var fileRecordType: String
-    /// The field of a record that holds its path; `nil` where records keep none.
-    public var pathAttribute: String?
     /// What becomes of new JSON files that fit no structured record.
     public var unfitFiles: UnfitFiles
     /// Where the container's schema is as text (`.ckdb`), relative to the folder; `nil`: field types are learnt alone.
@@ -50,8 +48,6 @@ public struct FolderConfiguration: Hashable, Sendable {
     public var deletionShare: Int
     /// How long overwritten and deleted versions are kept, in days.
     public var historyDays: Int
-    /// Whether files are uploaded again by themselves after a reset of encrypted data.
-    public var reuploadsAfterEncryptedDataReset: Bool
 
     public var merge: MergePolicies
 
@@ -64,7 +60,6 @@ public struct FolderConfiguration: Hashable, Sendable {
         self.zone = zone
         self.device = device
         fileRecordType = "File"
-        pathAttribute = "path"
         unfitFiles = .file
         types = [:]
         pollingInterval = .seconds(60)
@@ -73,7 +68,6 @@ public struct FolderConfiguration: Hashable, Sendable {
         deletionLimit = 25
         deletionShare = 33
         historyDays = 30
-        reuploadsAfterEncryptedDataReset = true
         merge = MergePolicies()
     }
 }

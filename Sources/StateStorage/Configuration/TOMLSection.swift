@@ -83,6 +83,11 @@ struct TOMLSection {
         return TOMLSection(table, name: "\(name)\(key).", lines: lines)
     }
 
+    /// Passes over a key that `init` of an earlier version wrote and that never had an effect.
+    mutating func discard(_ key: String) {
+        left.remove(key)
+    }
+
     /// Refuses what was not taken: a misspelt key must not pass for a default.
     func finish(known: [String]) throws(StateError) {
         guard let key = left.min() else { return }

@@ -34,6 +34,13 @@ public struct FolderOrigin: Hashable, Sendable {
         self.fileRecordType = fileRecordType
     }
 
+    /// Whether both may be one zone of one server that has two names. Only the account there can tell.
+    func mayBeRenamed(_ other: FolderOrigin) -> Bool {
+        var renamed = other
+        renamed.server = server
+        return self != other && self == renamed
+    }
+
     /// Whether the accounts of both are the same ones.
     func hasAccounts(of other: FolderOrigin) -> Bool {
         server == other.server && container == other.container && environment == other.environment

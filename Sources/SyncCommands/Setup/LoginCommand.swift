@@ -54,9 +54,12 @@ enum FolderCredentials {
 
     private static func check(_ user: String, in directory: StateDirectory) throws {
         let store = try StateStore(of: directory, .readOnly)
-        let own = try store.facts().account
+        let facts = try store.facts()
         try store.close()
-        guard let own, !own.utf8.elementsEqual(user.utf8) else { return }
+        // Of another server, nobody is known yet.
+        let server = try FolderConfiguration(of: directory).server
+        guard facts.origin.map({ $0.server == server }) ?? true else { return }
+        guard let own = facts.account, !own.utf8.elementsEqual(user.utf8) else { return }
         throw CommandFailure.otherAccount(user, own: own, folder: directory.folder)
     }
 }

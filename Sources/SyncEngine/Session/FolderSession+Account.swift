@@ -10,7 +10,10 @@ extension FolderSession {
     /// - Throws: ``AccountChangeError`` where the folder was synced with another account: the requests of the cycle under
     ///   way would go on with credentials that lead into another one's zone.
     func accountWillChange(to userRecordName: String?) throws {
-        if let userRecordName, let own = facts.account, !own.utf8.elementsEqual(userRecordName.utf8) {
+        // Of another server, nobody is known yet.
+        if let userRecordName, !isServerUnproven, let own = facts.account,
+            !own.utf8.elementsEqual(userRecordName.utf8)
+        {
             throw AccountChangeError.otherAccount(userRecordName, own)
         }
         accountGeneration += 1

@@ -32,6 +32,7 @@ extension FolderSession {
         guard retry.isDue(.account, at: now) else { return false }
         beginEvent(.setup)
         let status = AccountStatus(await caller(), known: facts.account)
+        guard try isServerProven(by: status) else { return false }
         let isNew = status != account
         account = status
         switch status {

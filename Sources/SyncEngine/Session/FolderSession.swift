@@ -38,6 +38,9 @@ public actor FolderSession {
     var zoneFacts: ZoneFacts
     /// Who may write to the zone, where it is somebody else's.
     var sharing: ZoneSharing
+    /// Whether `config.toml` names another server than before, which may be the same one by another name: nothing that is known
+    /// is acted on until its account tells.
+    var isServerUnproven: Bool
 
     /// What is to be looked at on both sides before the trees can be trusted.
     var owed = OwedWork()
@@ -138,7 +141,9 @@ public actor FolderSession {
         zoneID = configuration.zoneID
         zoneKey = ZoneKey(name: configuration.zone, owner: configuration.owner)
         random = environment.random
-        if try environment.store.setOrigin(FolderOrigin(configuration)) {
+        let change = try environment.store.setOrigin(FolderOrigin(configuration))
+        isServerUnproven = change == .server
+        if change == .forgotten {
             logger.warning("The folder is configured for another zone than before; both sides are read anew")
         }
         facts = try environment.store.facts()
@@ -151,11 +156,7 @@ public actor FolderSession {
         rules = read.contain(settled) ? read : read.adding(settled)
         schema = facts.schema.flatMap { ZoneSchema(stored: $0) } ?? ZoneSchema()
         schema.declared = environment.declaredSchema.types
-        trees = SyncTrees(
-            fileRecordType: configuration.fileRecordType, holdsUnfitFiles: configuration.unfitFiles == .hold
-        ) { path, name, attempt in
-            PathMapping.displaced(path, recordName: name, attempt: attempt)
-        }
+        trees = Self.emptyTrees(of: configuration)
         let stored = try environment.store.loadTrees()
         for entry in stored.local {
             trees.setLocal(entry, at: entry.path)
@@ -173,6 +174,14 @@ public actor FolderSession {
         }
         lastFetchMilliseconds = facts.fetchedMilliseconds
         lastPushMilliseconds = facts.pushedMilliseconds
+    }
+
+    static func emptyTrees(of configuration: FolderConfiguration) -> SyncTrees {
+        SyncTrees(
+            fileRecordType: configuration.fileRecordType, holdsUnfitFiles: configuration.unfitFiles == .hold
+        ) { path, name, attempt in
+            PathMapping.displaced(path, recordName: name, attempt: attempt)
+        }
     }
 
     /// Syncs until the task is cancelled or ``stop()`` is called.

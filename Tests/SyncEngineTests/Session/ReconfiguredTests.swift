@@ -1,3 +1,4 @@
+import CloudKitServer
 import Foundation
 import StateStorage
 import Testing
@@ -74,6 +75,81 @@ struct ReconfiguredTests {
             #expect(try laptop.conflictCopies().isEmpty)
             try laptop.close()
             try desk.close()
+        }
+    }
+
+    @Test("Another name of the same server asks for nothing and reads nothing anew", arguments: [true, false])
+    func renamedServer(isChangedMeanwhile: Bool) async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write("a", to: "a.txt")
+            try laptop.write(#"{"n": 1}"#, to: "Note/n.json")
+            try await converge(laptop, desk)
+            if isChangedMeanwhile {
+                try laptop.write("new", to: "new.txt")
+                try laptop.write("edited", to: "a.txt")
+                try desk.write(#"{"n": 2}"#, to: "Note/n.json")
+                try await desk.sync()
+            }
+            try laptop.configure { $0.server = "http://localhost:\(world.port)" }
+            _ = laptop.network.takeOperations()
+            try await laptop.sync()
+            let operations = laptop.network.takeOperations()
+            #expect(try await laptop.report().held.isEmpty)
+            if !isChangedMeanwhile {
+                #expect(
+                    !operations.contains { ["changes/zone", "zones/modify", "records/modify"].contains($0) },
+                    "\(operations)")
+            }
+            try await converge(laptop, desk)
+            // The next start knows the name.
+            try laptop.restart()
+            try await laptop.sync()
+            try await expectInSync(
+                laptop, desk,
+                with: isChangedMeanwhile
+                    ? ["a.txt": "edited", "new.txt": "new", "Note/n.json": #"{"n": 2}"#]
+                    : ["a.txt": "a", "Note/n.json": #"{"n": 1}"#])
+        }
+    }
+
+    @Test("Another server with a zone of that name: whoever signs in there is asked before anything is sent")
+    func otherServer() async throws {
+        try await EngineWorld.run { world in
+            try await EngineWorld.run { other in
+                let (laptop, desk) = (try world.device("laptop"), try other.device("desk"))
+                try laptop.write("a", to: "a.txt")
+                try laptop.write("1", to: "both.txt")
+                try await laptop.sync()
+                try desk.write("2", to: "both.txt")
+                try desk.write("d", to: "d.txt")
+                try await desk.sync()
+                try laptop.configure { $0.server = "http://127.0.0.1:\(other.port)" }
+                // Nobody is signed in there.
+                try await laptop.sync()
+                #expect(try await laptop.report().verdict == .attention)
+                #expect(try laptop.files() == ["a.txt": "a", "both.txt": "1"])
+
+                let user = try other.server.store.addUser(
+                    name: "ada", container: EngineWorld.container, environment: "development")
+                try await laptop.session.accountWillChange(to: user.userRecordName)
+                try await laptop.account.replace(
+                    with: Credentials(apiToken: user.apiToken, webAuthToken: user.webAuthToken))
+                await laptop.session.accountChanged()
+                try await laptop.sync()
+                #expect(try await laptop.report().held.map(\.code) == ["zoneChanged"])
+                let copies = try laptop.conflictCopies()
+                #expect(copies.count == 1 && laptop.read(copies[0]) == "1")
+                try await desk.sync()
+                #expect(try desk.files() == ["both.txt": "2", "d.txt": "d"])
+                #expect(await laptop.session.approved("zone"))
+                try await converge(laptop, desk)
+                let expected = ["a.txt": "a", "both.txt": "2", "d.txt": "d"]
+                #expect(try desk.files() == expected)
+                #expect(try laptop.files().filter { $0.key != copies[0] } == expected)
+                try laptop.close()
+                try desk.close()
+            }
         }
     }
 
