@@ -28,6 +28,9 @@ struct SimulateCommand: ParsableCommand {
     @Flag(help: "Few events in each world instead, close upon each other and about the same few files.")
     var dense = false
 
+    @Flag(help: "The zone ends in each world, and the person of the first device alone answers for that.")
+    var neverApprove = false
+
     @Flag(help: "Print all that happens.")
     var trace = false
 
@@ -71,13 +74,15 @@ struct SimulateCommand: ParsableCommand {
 
     private func workload(of seed: UInt64) throws -> Workload {
         if let replay { return try Workload(script: Self.text(of: replay)) }
-        return dense
-            ? Workload(denseSeed: seed, devices: devices) : Workload(seed: seed, devices: devices, steps: steps)
+        let workload =
+            dense ? Workload(denseSeed: seed, devices: devices) : Workload(seed: seed, devices: devices, steps: steps)
+        return neverApprove ? workload.withPeopleWhoNeverApprove : workload
     }
 
     private var kind: String {
         if replay != nil { return "a script" }
         return "\(devices) devices and \(dense ? "a dense workload" : "\(steps) steps")"
+            + (neverApprove ? ", a zone that ends and people who never approve" : "")
     }
 
     private static func text(of file: String) throws -> String {

@@ -21,6 +21,22 @@ struct SimulationTests {
         }
     }
 
+    @Test("Where people never approve, the zone ends, and one person is left to answer", arguments: 0..<UInt64(20))
+    func neverApproving(seed: UInt64) throws {
+        for workload in [
+            Workload(seed: seed, devices: 3, steps: 20), Workload(denseSeed: seed, devices: 2),
+        ] {
+            let changed = workload.withPeopleWhoNeverApprove
+            let silent = changed.events.filter { $0.act == .neverApprove }.map(\.device)
+            #expect(silent == Array(1..<workload.devices))
+            #expect(changed.events.contains { if case .foreignEndZone = $0.act { true } else { false } })
+            #expect(Set(changed.events.map(\.number)).count == changed.events.count)
+            #expect(try Workload(script: changed.script) == changed)
+            // What happens otherwise stays.
+            #expect(changed.events.filter(workload.events.contains) == workload.events)
+        }
+    }
+
     @Test("A line that is no event is named")
     func brokenScript() throws {
         let error = try #require(throws: ScriptError.self) {

@@ -36,6 +36,8 @@ final class SimulatedDevice {
     var unmountedUntil: Duration?
     var offlineUntil: Duration?
     var flakyUntil: Duration?
+    /// Whether its person lets others answer for a zone that somebody ended.
+    var neverApproves = false
     /// How long somebody else is signed in.
     var strangerUntil: Duration?
     /// Whether events were lost since the start without a sign of it: what nobody told, the product cannot know.

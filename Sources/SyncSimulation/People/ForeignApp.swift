@@ -64,6 +64,9 @@ struct ForeignApp {
         }
     }
 
+    /// Whether anything is in the zone.
+    var hasRecords: Bool { changes()?.contains { $0.deleted != true } ?? false }
+
     /// Whether its account has the zone.
     var hasZone: Bool {
         guard let answer = call("zones/list", nil) else { return false }

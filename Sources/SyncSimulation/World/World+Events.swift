@@ -67,6 +67,7 @@ extension World {
         case .foreignEndZone(let ending): foreignEndZone(ending, event.number)
         case .askStatus: askStatus(of: device)
         case .approve: approve(on: device)
+        case .neverApprove: device.neverApproves = true
         case .otherAccount(let milliseconds): signInOther(on: device, until: now + .milliseconds(milliseconds))
         }
     }
@@ -152,9 +153,10 @@ extension World {
     /// Approves what waits for it, if anything does.
     private func approve(on device: SimulatedDevice) {
         guard let session = device.session else { return }
+        let neverApproves = device.neverApproves
         Task(executorPreference: executor) {
             guard let report = try? await session.report(daemon: nil, watch: nil),
-                let batch = World.batch(in: report)
+                let batch = World.batch(in: report), batch != World.zoneBatch || !neverApproves
             else { return }
             _ = await session.approved(batch)
         }

@@ -20,6 +20,7 @@ extension World {
         run(until: time.steady + .seconds(10))
         settle()
         guard violation == nil else { return }
+        checkHolds()
         checkConvergence()
         checkWords()
         for device in devices { checkState(of: device) }
@@ -59,7 +60,7 @@ extension World {
             run(until: time.steady + .seconds(round < 40 ? 65 : 607))
             mendBrokenFiles()
             // What a person does in this moment is no rest, though nobody may have seen it yet.
-            guard !answerAll(detaching: round > 2) else { continue }
+            guard !answerAll(isLate: round > 2) else { continue }
             if round > 2, devices.allSatisfy({ isSettled($0) }), isEqualEverywhere { return }
         }
     }
@@ -73,15 +74,16 @@ extension World {
     /// Of files that name another one that is not there, or lies outside the folder.
     private static let gaveUp = [Problem.Code.missingAsset, .wrongType].map(\.rawValue)
 
-    /// - Parameter detaching: Whether who names a file that is not there gives it up.
+    /// - Parameter isLate: Whether who names a file that is not there gives it up, and who lets others answer for a zone that
+    ///   nobody has filled answers after all: nobody else has anything to fill it with.
     /// - Returns: Whether there was anything to answer.
-    private func answerAll(detaching: Bool) -> Bool {
+    private func answerAll(isLate: Bool) -> Bool {
         var hasAnswered = false
         for device in devices {
             guard let session = device.session,
                 let report = ask({ try? await session.report(daemon: nil, watch: nil) }) ?? nil
             else { continue }
-            for held in report.held where detaching && Self.gaveUp.contains(held.code) {
+            for held in report.held where isLate && Self.gaveUp.contains(held.code) {
                 let person = Person(device: device.number, now: time.wall)
                 trace.note("\(time.steady) device\(device.number) detaches what \(held.path) names")
                 guard let path = FolderPath(held.path) else { continue }
@@ -95,6 +97,7 @@ extension World {
             let referring = report.held.filter { detaching && $0.code == Problem.Code.referenceRefused.rawValue }
             if giveUpReferences(of: referring.compactMap { FolderPath($0.path) }, on: device) { hasAnswered = true }
             guard let batch = Self.batch(in: report) else { continue }
+            if batch == Self.zoneBatch, device.neverApproves, !isLate || foreign.hasRecords { continue }
             trace.note("\(time.steady) device\(device.number) approves \(batch)")
             _ = ask { await session.approved(batch) }
             hasAnswered = true
@@ -119,8 +122,10 @@ extension World {
     /// What waits for a person's word, as `approve` names it.
     static func batch(in report: StatusReport) -> String? {
         if let approval = report.approval { return approval.batch }
-        return report.held.contains { $0.code == "zoneVanished" } ? "zone" : nil
+        return report.held.contains { $0.code == "zoneVanished" } ? zoneBatch : nil
     }
+
+    static let zoneBatch = "zone"
 
     /// Runs the world until a question is answered.
     func ask<Answer: Sendable>(_ question: @escaping @Sendable () async -> Answer) -> Answer? {
@@ -131,6 +136,18 @@ extension World {
     }
 
     // MARK: Checks
+
+    /// A zone that has records again is held by nobody: who does not answer goes on as well.
+    private func checkHolds() {
+        guard foreign.hasRecords else { return }
+        for device in devices {
+            guard let session = device.session,
+                let report = ask({ try? await session.report(daemon: nil, watch: nil) }) ?? nil,
+                Self.batch(in: report) == Self.zoneBatch
+            else { continue }
+            fail(.everyHoldEnds, "device\(device.number) still holds a zone that others have filled: \(report.held)")
+        }
+    }
 
     /// Every word that has to be somewhere is in sight of a person; nothing is there that nobody wrote.
     private func checkWords() {

@@ -50,6 +50,7 @@ extension Act {
         case .refer(let json, let target): ["refer", json, target]
         case .askStatus: ["ask-status"]
         case .approve: ["approve"]
+        case .neverApprove: ["never-approve"]
         case .otherAccount(let milliseconds): ["other-account", "\(milliseconds)"]
         case .kill: ["kill"]
         case .powerLoss: ["power-loss"]
@@ -97,6 +98,7 @@ extension Act {
         case ("refer", 3): self = .refer(first, to: second)
         case ("ask-status", 1): self = .askStatus
         case ("approve", 1): self = .approve
+        case ("never-approve", 1): self = .neverApprove
         case ("kill", 1): self = .kill
         case ("power-loss", 1): self = .powerLoss
         case ("flush", 1): self = .flush

@@ -55,6 +55,8 @@ public enum Act: Hashable, Sendable {
     // People, at the product.
     case askStatus
     case approve
+    /// Leaves it to others from now on to answer for a zone that somebody ended.
+    case neverApprove
     /// Signs in as somebody else for a while.
     case otherAccount(milliseconds: Int)
     // The device.
