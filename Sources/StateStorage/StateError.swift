@@ -70,7 +70,7 @@ extension StateError {
         Self(.corrupt, "\(path) is larger than any file of its kind. Move it away and run `zonefolder init` again.")
     }
 
-    static func configuration(_ key: String, _ reason: String, line: Int? = nil) -> Self {
+    package static func configuration(_ key: String, _ reason: String, line: Int? = nil) -> Self {
         let place = line.map { " (line \($0))" } ?? ""
         return Self(.configuration, "config.toml: '\(key)'\(place) \(reason)", line: line)
     }

@@ -16,7 +16,9 @@ struct FolderConfigurationTests {
         var configuration = FolderConfiguration(
             container: "iCloud.com.example.notes", zone: "My \"Notes\"\\", device: "oak")
         #expect(try FolderConfiguration(toml: configuration.tomlText) == configuration)
-        configuration.server = "http://localhost:8080"
+        configuration.server = "http://notes.example.org:8080"
+        configuration.allowsPlainHTTP = true
+        configuration.authorityFile = "/etc/ssl/a \"private\" one.pem"
         configuration.environment = .production
         configuration.database = .shared
         configuration.owner = "_0123"
@@ -98,6 +100,10 @@ struct FolderConfigurationTests {
             (text("server = \"api.apple-cloudkit.com\""), "server", 4, "URL"),
             (text("server = \"https://example.com/path\""), "server", 4, "URL"),
             (text("server = \"https://user@example.com\""), "server", 4, "URL"),
+            (text("server = \"http://notes.example.org:8080\""), "server", 4, "plain_http = true"),
+            (text("server = \"http://192.0.2.1\"\nplain_http = false"), "server", 4, "plain_http = true"),
+            (text("plain_http = \"yes\""), "plain_http", 4, "true or false"),
+            (text("tls_ca = \"ca.pem\""), "tls_ca", 4, "absolute path"),
             (text("device = \"a/b\""), "device", 3, "'/'"),
             (text("poll_seconds = 0"), "poll_seconds", 4, "1 to 86400"),
             (text("poll_seconds = 1.5"), "poll_seconds", 4, "whole number"),

@@ -69,6 +69,7 @@ extension CloudKitDatabase {
         let request = TransportRequest(
             lane: isFresh ? .freshContent : .content, method: .get, url: url,
             headers: isFresh ? [.cacheControl: "no-cache"] : [:])
+        try sender.checkTLS(of: request, .downloadAsset)
         let counter = ByteCounter()
         let start = sender.now()
         let response: TransportResponse

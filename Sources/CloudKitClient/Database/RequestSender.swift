@@ -106,6 +106,7 @@ struct RequestSender: Sendable {
     func observed(
         _ request: TransportRequest, as operation: CloudKitOperation
     ) async throws(CloudKitError) -> TransportResponse {
+        try checkTLS(of: request, operation)
         let start = now()
         do {
             let response = try await transport.send(request)
@@ -115,6 +116,14 @@ struct RequestSender: Sendable {
             report(operation, request, nil, 0, since: start, error)
             throw .transport(error, of: operation)
         }
+    }
+
+    /// What is asked with TLS is not to come or go without it, whatever address the server names for it.
+    func checkTLS(of request: TransportRequest, _ operation: CloudKitOperation) throws(CloudKitError) {
+        let plain = "http://"
+        guard address.baseURL.hasPrefix("https://"), request.url.lowercased().hasPrefix(plain) else { return }
+        let host = String(request.url.dropFirst(plain.count).prefix { $0 != "/" && $0 != "?" })
+        throw .transport(.plainAddress(host), of: operation)
     }
 
     /// Tells the log and the observer how a request ended; the URL stays out of both, for its tokens.

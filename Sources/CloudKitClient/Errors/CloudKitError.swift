@@ -44,6 +44,8 @@ public struct CloudKitError: Error, Sendable, CustomStringConvertible {
         case .server(let code): "The server refused \(operation) with \(code)\(said)\(support)"
         case .http: "The server answered \(operation) with HTTP \(status ?? 0) and no CloudKit error\(said)"
         case .unexpectedAnswer: "The server's answer to \(operation) is not understood\(said)"
+        // The whole sentence, whatever was asked: it is the same for everything that goes to this server.
+        case .transport(.untrusted): reason ?? "The server is not trusted."
         case .transport, .credentialsNotStored: "\(operation) failed\(said)"
         }
     }

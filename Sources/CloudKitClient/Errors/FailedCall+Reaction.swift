@@ -177,6 +177,8 @@ extension FailedCall {
     private func reaction(to code: TransportError.Code, mayHaveBeenDone: Bool) -> ErrorReaction {
         switch code {
         case .unreachable: retry(pausing: isContent ? .item : .database)
+        // A person has to see to it. Of the content host only that file tells, for the rest goes on.
+        case .untrusted: isContent ? .hold(.untrusted) : retry(pausing: .database)
         case .timedOut, .connectionLost, .cancelled:
             if mayHaveBeenDone, operation == .recordsModify {
                 .lookUpAndMerge

@@ -14,6 +14,8 @@ public enum Hold: Hashable, Sendable, CaseIterable {
     case refused
     case misconfigured
     case serverFault
+    /// The server that keeps the bytes is not the one that it says it is, or nobody vouches for it.
+    case untrusted
 
     /// What was refused: what a person can do differs by it.
     public enum Subject: Hashable, Sendable, CaseIterable {
@@ -42,6 +44,7 @@ public enum Hold: Hashable, Sendable, CaseIterable {
         case .refused: "The server does not accept this as it is."
         case .misconfigured: "The server does not know this address, container or operation."
         case .serverFault: "The server failed at this several times."
+        case .untrusted: "The server that keeps the bytes is not trusted."
         }
     }
 
@@ -64,6 +67,7 @@ public enum Hold: Hashable, Sendable, CaseIterable {
         case (.assetGone, _): "Save the file on a device that has it."
         case (.refused, .file): "Mend the file; it goes through by itself then."
         case (.misconfigured, _): "Check container, environment and server in config.toml, and the API token."
+        case (.untrusted, _): "See to its certificate, or to tls_ca in config.toml; it is tried again by itself."
         case (.serverFault, .file): "It is tried again with the file's next change; `zonefolder sync` tries now."
         case (.refused, .deletion), (.tooLarge, .deletion), (.serverFault, .deletion):
             "Its record stays in the zone. It is tried again by itself, with `zonefolder sync` at once; to keep the file, "

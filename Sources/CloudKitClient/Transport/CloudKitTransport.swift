@@ -14,4 +14,13 @@ public protocol CloudKitTransport: Sendable {
     func download(
         _ request: TransportRequest, into sink: @escaping @Sendable ([UInt8]) async throws -> Void
     ) async throws(TransportError) -> TransportResponse
+
+    /// The same transport, with an authority trusted besides the system's for all connections: to the API, the content
+    /// host and the courier. One without TLS gives itself.
+    func trusting(_ authority: PrivateAuthority?) -> any CloudKitTransport
+}
+
+extension CloudKitTransport {
+    /// Nobody vouches for anything where there is no TLS.
+    public func trusting(_ authority: PrivateAuthority?) -> any CloudKitTransport { self }
 }

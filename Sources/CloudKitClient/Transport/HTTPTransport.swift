@@ -1,8 +1,10 @@
 import AsyncHTTPClient
+import FoundationEssentials
 import HTTPTypes
 public import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
+import NIOSSL
 
 /// The network: HTTP/1.1 over AsyncHTTPClient, one pool of connections for each lane.
 ///
@@ -29,18 +31,32 @@ public struct HTTPTransport: CloudKitTransport {
 
     private let clients: [TransportRequest.Lane: HTTPClient]
     private let timeouts: Timeouts
+    private let group: any EventLoopGroup
+    private var authority: PrivateAuthority?
+    /// `nil`: what the clients have.
+    private var tls: TLSConfiguration?
 
     /// Opens nothing yet.
     /// - Parameter group: The threads to use, the process's own where absent.
     public init(timeouts: Timeouts = Timeouts(), group: (any EventLoopGroup)? = nil) {
         self.timeouts = timeouts
+        self.group = group ?? HTTPClient.defaultEventLoopGroup
         var clients: [TransportRequest.Lane: HTTPClient] = [:]
         for lane in TransportRequest.Lane.allCases {
             clients[lane] = HTTPClient(
-                eventLoopGroup: group ?? HTTPClient.defaultEventLoopGroup,
+                eventLoopGroup: self.group,
                 configuration: Self.configuration(for: lane, timeouts))
         }
         self.clients = clients
+    }
+
+    /// The same transport for servers for which an authority of one's own vouches; ``shutdown()`` of either is that of
+    /// both.
+    public func trusting(_ authority: PrivateAuthority?) -> any CloudKitTransport {
+        var other = self
+        other.authority = authority
+        other.tls = authority.map { PrivateAuthority.configuration(trusting: $0) }
+        return other
     }
 
     /// Closes idle connections and ends those in use; no request may follow.
@@ -85,7 +101,7 @@ public struct HTTPTransport: CloudKitTransport {
             var body = try await response.body.collect(upTo: Self.maximumAnswerBytes)
             return TransportResponse(response, body: body.readBytes(length: body.readableBytes) ?? [])
         } catch {
-            throw TransportError(error)
+            throw await explained(error, request)
         }
     }
 
@@ -104,12 +120,13 @@ public struct HTTPTransport: CloudKitTransport {
             }
             return TransportResponse(response, body: [])
         } catch {
-            throw TransportError(error)
+            throw await explained(error, request)
         }
     }
 
     private func start(_ request: TransportRequest) async throws -> HTTPClientResponse {
         var outgoing = HTTPClientRequest(url: request.url)
+        outgoing.tlsConfiguration = tls
         outgoing.method = HTTPMethod(rawValue: request.method.rawValue)
         for field in request.headers { outgoing.headers.add(name: field.name.rawName, value: field.value) }
         switch request.body {
@@ -125,6 +142,19 @@ public struct HTTPTransport: CloudKitTransport {
             case .courier: .now() + .init(timeouts.courier)
             }
         return try await clients[request.lane]!.execute(outgoing, deadline: deadline)
+    }
+
+    /// An error of the HTTP library in words; a certificate that is not believed is looked at once more for that.
+    private func explained(_ error: any Error, _ request: TransportRequest) async -> TransportError {
+        guard error is NIOSSLError || error is NIOSSLExtraError, let url = URLComponents(string: request.url),
+            let host = url.host
+        else { return TransportError(error) }
+        let port = url.port ?? 443
+        let inspection = CertificateInspection(authority: authority, limit: .init(timeouts.connect), group: group)
+        guard let fault = await inspection.fault(of: host, port: port, after: error) else {
+            return TransportError(error)
+        }
+        return .untrusted(fault.message(for: port == 443 ? host : "\(host):\(port)"), cause: error)
     }
 
     /// What an error's body begins with; more than that nobody reads.

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOPosix
+import NIOSSL
 
 #if canImport(Glibc)
     import Glibc
@@ -25,14 +26,11 @@ extension TransportError {
                 self = .connectionLost(requestMayHaveArrived: true, cause: error)
             }
         default:
-            // NIOSSL is no module of ours to import; its handshake errors come before any request.
-            let text = String(reflecting: error)
-            if text.contains("handshakeFailed") || text.contains("failedToValidate")
-                || text.contains("unableToValidate")
-            {
-                self = .unreachable("no secure connection (\(type(of: error)))", cause: error)
-            } else {
-                self = .connectionLost(requestMayHaveArrived: true, cause: error)
+            // A handshake comes before any request.
+            switch error {
+            case is NIOSSLExtraError, NIOSSLError.handshakeFailed:
+                self = .unreachable("no secure connection, for no TLS is spoken there or another one", cause: error)
+            default: self = .connectionLost(requestMayHaveArrived: true, cause: error)
             }
         }
     }

@@ -4,6 +4,8 @@ public struct TransportError: Error, CustomStringConvertible {
     public enum Code: Hashable, Sendable, CaseIterable {
         /// No route, no name, no connection, no TLS: the request never left.
         case unreachable
+        /// The server's certificate is not believed, or it names an address without TLS: the request never left.
+        case untrusted
         /// No answer in time.
         case timedOut
         /// The connection broke under the request.
@@ -35,6 +37,21 @@ public struct TransportError: Error, CustomStringConvertible {
         Self(
             code: .unreachable, requestMayHaveArrived: false,
             message: "The server cannot be reached: \(detail). It is tried again by itself.", cause: cause)
+    }
+
+    /// The server cannot be told from somebody who pretends to be it.
+    /// - Parameter detail: What is wrong, and the way out, in whole sentences.
+    public static func untrusted(_ detail: String, cause: (any Error)? = nil) -> Self {
+        Self(
+            code: .untrusted, requestMayHaveArrived: false, message: "\(detail) It is tried again by itself.",
+            cause: cause)
+    }
+
+    /// A server that is asked with TLS names an address without for its assets or pushes.
+    static func plainAddress(_ host: String) -> Self {
+        .untrusted(
+            "The server names an address without TLS (http://\(host)), where others could read what is sent. Where it is "
+                + "one of your own behind a proxy, serve it with --public-url https://…")
     }
 
     /// No answer came in time.

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Ends a connection whose request's head does not come to its end in time, however its bytes drip.
+/// Ends a connection whose request's head, or whose TLS handshake, does not come to its end in time, however its bytes drip.
 ///
 /// Stands before the parser, which says nothing of a head until it is whole; what became of the bytes, ``RequestGuard``
 /// tells.
@@ -21,6 +21,11 @@ final class HeadDeadline: ChannelInboundHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if !isInRequest, timer == nil { start(context) }
         context.fireChannelRead(data)
+    }
+
+    /// A TLS handshake is over: what came until now was no head.
+    func handshakeEnded() {
+        stop()
     }
 
     /// A head is whole.

@@ -2,6 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
+import NIOTLS
 
 /// Ends a connection whose client sends a body too slowly, or goes on sending one after it was answered, and answers a
 /// head that is too large.
@@ -35,6 +36,11 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
             // Without its guard no connection is served.
             context.close(promise: nil)
         }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .handshakeCompleted? = event as? TLSUserEvent { head.handshakeEnded() }
+        context.fireUserInboundEventTriggered(event)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

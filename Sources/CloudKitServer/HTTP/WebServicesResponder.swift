@@ -107,7 +107,8 @@ struct WebServicesResponder: HTTPResponder {
     }
 
     func baseURL(of request: Request) -> String {
-        server.configuration.baseURL ?? "http://\(request.head.authority ?? "localhost")"
+        server.configuration.baseURL
+            ?? "\(server.certificate == nil ? "http" : "https")://\(request.head.authority ?? "localhost")"
     }
 
     /// The whole body; `nil` where it is over the limit, which is known before reading where its length is given.

@@ -9,7 +9,9 @@ extension WebServicesServer {
         public var host = "127.0.0.1"
         /// Zero: any that is free; ``WebServicesServer/boundPort()`` tells which.
         public var port = 8080
-        /// What links in answers begin with; `nil`: `http://` and the request's `Host`.
+        /// The certificate to speak TLS with; `nil`: plain HTTP.
+        public var tls: TLSFiles?
+        /// What links in answers begin with; `nil`: `https://` or `http://`, and the request's `Host`.
         public var baseURL: String?
         /// How the store behaves where the real service leaves it open.
         public var store = RecordStore.Settings()

@@ -1,4 +1,6 @@
 import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
 public import Logging
 import NIOCore
 import NIOPosix
@@ -6,7 +8,8 @@ public import ServiceLifecycle
 import Synchronization
 import SystemPackage
 
-/// A CloudKit Web Services server for people and tests: the protocol over HTTP/1.1, the data in one directory.
+/// A CloudKit Web Services server for people and tests: the protocol over HTTP/1.1, with or without TLS, the data in
+/// one directory.
 ///
 /// What it answers with success is on disk. Run it in a `ServiceGroup`; on graceful shutdown, requests under way are
 /// finished and couriers answered at once.
@@ -20,6 +23,8 @@ public final class WebServicesServer: Service {
     /// The databases behind the server; calls to it show to clients at once.
     public let store: RecordStore
     let configuration: Configuration
+    /// `nil` where it speaks plain HTTP.
+    let certificate: ServedCertificate?
     let files: AssetFiles
     let courier: Courier
     let pool = NIOThreadPool(numberOfThreads: 8)
@@ -34,12 +39,13 @@ public final class WebServicesServer: Service {
     private let port = FirstValue<Int>()
 
     /// Opens the data directory and removes assets that nothing has named for an hour.
-    /// - Throws: ``ServerError`` where another server uses the directory.
+    /// - Throws: ``ServerError`` where another server uses the directory, or the certificate cannot be used.
     public init(configuration: Configuration, logger: Logger) throws {
         self.configuration = configuration
         self.logger = logger
         faultControl = configuration.faultSecret.map { FaultControl(secret: $0, board: FaultBoard()) }
         faults = configuration.faults ?? faultControl?.board
+        certificate = try configuration.tls.map { try ServedCertificate($0, logger: logger) }
         directory = try DataDirectory(locking: configuration.dataDirectory)
         let files = try AssetFiles(in: directory.path)
         self.files = files
@@ -57,14 +63,15 @@ public final class WebServicesServer: Service {
         pool.start()
         passwordPool.start()
         let limits = configuration.connections
+        let http = HTTPServerBuilder.http1(
+            configuration: .init(
+                additionalChannelHandlers: [HangUpDetector(), RequestGuard(limits)],
+                idleTimeout: .init(limits.idle),
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: limits.headBytes, maxHeaderListSize: limits.headBytes)))
         let application = Application(
             responder: WebServicesResponder(server: self),
-            server: .http1(
-                configuration: .init(
-                    additionalChannelHandlers: [HangUpDetector(), RequestGuard(limits)],
-                    idleTimeout: .init(limits.idle),
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: limits.headBytes, maxHeaderListSize: limits.headBytes))),
+            server: try certificate.map { try .tls(http, tlsConfiguration: $0.configuration(reading: pool)) } ?? http,
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "zonefolder",
                 availableConnectionsDelegate: .maximum(limits.count, logger: logger)),
@@ -101,4 +108,8 @@ public final class WebServicesServer: Service {
         try await port.value()
     }
 
+    /// Looks at once whether the certificate was renewed, which else the next connection has done.
+    public func readCertificate() {
+        certificate?.look()
+    }
 }

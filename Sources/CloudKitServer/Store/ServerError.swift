@@ -4,7 +4,7 @@ import SystemPackage
 public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What to branch on.
     public enum Code: Hashable, Sendable {
-        case inUse, file, diskFull, address, callback, key, name
+        case inUse, file, diskFull, address, callback, key, name, certificate
     }
 
     /// The kind of failure.
@@ -56,6 +56,30 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
             message:
                 "The \(environment) schema of \(container) has no role '\(role)'. Make it there with CREATE ROLE, or see "
                 + "to the spelling.")
+    }
+
+    static func noCertificate(in path: FilePath) -> Self {
+        Self(
+            code: .certificate,
+            message:
+                "\(path) holds no certificate in PEM (-----BEGIN CERTIFICATE-----). Name the server's certificate, with "
+                + "those after it that lead to its authority.")
+    }
+
+    static func noPrivateKey(in path: FilePath) -> Self {
+        Self(
+            code: .certificate,
+            message:
+                "\(path) holds no private key in PEM without a passphrase. Name the key that the certificate was made for."
+        )
+    }
+
+    static func foreignKey(_ key: FilePath, of certificate: FilePath) -> Self {
+        Self(
+            code: .certificate,
+            message:
+                "The key in \(key) is not that of the certificate in \(certificate), or of a kind that TLS does not take. "
+                + "Name the two that were made together.")
     }
 
     static let neverListened = Self(code: .address, message: "The server stopped before it listened on a port.")

@@ -8,7 +8,8 @@ extension FolderConfiguration {
     /// The first setting that is wrong, and why.
     var firstFault: (key: String, reason: String)? {
         for (key, reason) in [
-            ("server", serverFault), ("container", containerFault), ("zone", zoneFault), ("owner", ownerFault),
+            ("server", serverFault), ("tls_ca", authorityFault), ("container", containerFault), ("zone", zoneFault),
+            ("owner", ownerFault),
             ("device", deviceFault), ("records.file_type", typeFault(fileRecordType)),
         ] + types.keys.sorted().map({ ("types.\($0)", typeFault($0)) }) {
             if let reason { return (key, reason) }
@@ -17,15 +18,18 @@ extension FolderConfiguration {
     }
 
     private var serverFault: String? {
-        let text = Array(server.utf8)
-        let hosts = ["https://", "http://"].compactMap { scheme in
-            text.starts(with: scheme.utf8) ? text.dropFirst(scheme.utf8.count) : nil
+        guard let url = ServerURL(server) else {
+            return "must be a URL such as \"https://api.apple-cloudkit.com\", with no path."
         }
-        guard let host = hosts.first, let first = host.first, first != UInt8(ascii: "/"),
-            host.allSatisfy({ (0x21..<0x7F).contains($0) }), !host.contains(UInt8(ascii: "/")),
-            !host.contains(UInt8(ascii: "@"))
-        else { return "must be a URL such as \"https://api.apple-cloudkit.com\", with no path." }
-        return nil
+        guard url.isExposed, !allowsPlainHTTP else { return nil }
+        return
+            "is \"\(server)\", which has no TLS: whoever sees the traffic could read its tokens and files. Use an https "
+            + "URL, or allow it with: plain_http = true"
+    }
+
+    private var authorityFault: String? {
+        guard let authorityFile, authorityFile.utf8.first != UInt8(ascii: "/") else { return nil }
+        return "must be the absolute path of a file in PEM, not \"\(authorityFile)\"."
     }
 
     private var containerFault: String? {

@@ -30,7 +30,8 @@ extension FolderConfiguration {
         if var types = try top.section("types") { try readTypes(&types) }
         if var merge = try top.section("merge") { try readMerge(&merge) }
         try top.finish(known: [
-            "server", "container", "environment", "database", "zone", "owner", "device", "poll_seconds",
+            "server", "tls_ca", "plain_http", "container", "environment", "database", "zone", "owner", "device",
+            "poll_seconds",
             "deletion_limit", "deletion_percent", "history_days", "asset_limit_bytes",
             "disk_reserve_bytes", "schema", "unfit_json", "[records]", "[types.TYPE]", "[merge]",
         ])
@@ -39,6 +40,8 @@ extension FolderConfiguration {
 
     private mutating func readFolder(_ top: inout TOMLSection) throws(StateError) {
         server = try top.string("server") ?? server
+        authorityFile = try top.string("tls_ca")
+        allowsPlainHTTP = try top.bool("plain_http") ?? allowsPlainHTTP
         environment = try top.word("environment", Environment.self) ?? environment
         let name = try top.string("database") ?? database.rawValue
         switch name {

@@ -15,6 +15,14 @@ extension FolderConfiguration {
         # The server: Apple's, or one of your own (`zonefolder serve`).
         server = \(Self.quoted(server))
 
+        # A file in PEM with the certificate of an authority of your own that vouches for the server; those of the system
+        # are trusted besides.
+        \(Self.line("tls_ca", authorityFile, example: "/etc/ssl/private-ca.pem"))
+
+        # Whether a server on another machine may be spoken to without TLS (http): whoever sees the traffic can read the
+        # tokens and files in it.
+        plain_http = \(allowsPlainHTTP)
+
         # The container of the app, as in its entitlements, and which of its two environments: development or production.
         container = \(Self.quoted(container))
         environment = \(Self.quoted(environment.rawValue))

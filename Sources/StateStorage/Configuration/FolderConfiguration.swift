@@ -15,6 +15,10 @@ public struct FolderConfiguration: Hashable, Sendable {
 
     /// The server's URL, without a path.
     public var server: String
+    /// The absolute path of a file in PEM whose authorities vouch for the server, besides the system's; `nil`: those alone.
+    public var authorityFile: String?
+    /// Whether a server on another machine may be spoken to without TLS.
+    public var allowsPlainHTTP: Bool
     /// Begins with `iCloud.`.
     public var container: String
     public var environment: Environment
@@ -54,6 +58,7 @@ public struct FolderConfiguration: Hashable, Sendable {
     /// A configuration with the defaults of everything that can have one.
     public init(container: String, zone: String, device: String) {
         server = Self.appleServer
+        allowsPlainHTTP = false
         self.container = container
         environment = .development
         database = .private

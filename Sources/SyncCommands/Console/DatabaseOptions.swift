@@ -26,6 +26,7 @@ struct DatabaseOptions: ParsableArguments {
     @Option(help: "With --container: development (the default) or production.")
     var environment: DatabaseAddress.Environment?
 
+    @OptionGroup var connection: ConnectionOptions
     @OptionGroup var tokens: TokenOptions
 
     @Option(help: ArgumentHelp("With --container and --database public: a server-to-server key's ID.", valueName: "id"))
@@ -42,7 +43,8 @@ struct DatabaseOptions: ParsableArguments {
         }
         let given = [
             ("--server", server != nil), ("--environment", environment != nil), ("--api-token", tokens.apiToken != nil),
-            ("--web-auth-token-file", tokens.webAuthTokenFile != nil),
+            ("--web-auth-token-file", tokens.webAuthTokenFile != nil), ("--tls-ca", connection.authorityFile != nil),
+            ("--plain-http", connection.allowsPlainHTTP),
         ]
         if container == nil, let option = given.first(where: \.1)?.0 {
             throw ValidationError("\(option) goes with --container; without it the folder's own is used.")
@@ -68,6 +70,7 @@ struct DatabaseOptions: ParsableArguments {
                     ? ZoneID(zoneName: configuration.zone, ownerRecordName: configuration.owner) : nil)
         }
         let database = database ?? .private
+        let authority = try authority(of: container)
         let address = DatabaseAddress(
             container: container, environment: environment ?? .development, scope: database,
             baseURL: server ?? DatabaseAddress.appleBaseURL)
@@ -75,7 +78,8 @@ struct DatabaseOptions: ParsableArguments {
             let key = try ServerKeySession(
                 keyID: keyID, privateKeyPEM: String(decoding: try PlainFiles.readNamed(keyFile), as: UTF8.self))
             let transport = HTTPTransport()
-            let asked = CloudKitDatabase(address, serverKey: key, transport: transport, logger: ProgramLog.silent)
+            let asked = CloudKitDatabase(
+                address, serverKey: key, transport: transport.trusting(authority), logger: ProgramLog.silent)
             return DatabaseConsole(
                 container: container, scope: database, caller: .serverKey(asked, transport), folderZone: nil)
         }
@@ -83,9 +87,18 @@ struct DatabaseOptions: ParsableArguments {
         let file = try TokenFile(tokens.webAuthTokenFile)
         let session = WebAuthSession(apiToken: apiToken, store: file)
         let transport = HTTPTransport()
-        let asked = CloudKitDatabase(address, session: session, transport: transport, logger: ProgramLog.silent)
+        let asked = CloudKitDatabase(
+            address, session: session, transport: transport.trusting(authority), logger: ProgramLog.silent)
         return DatabaseConsole(
             container: container, scope: database, caller: .session(asked, transport, session, file), folderZone: nil)
+    }
+
+    /// Who vouches for the server that was named, once it may be spoken to.
+    private func authority(of container: String) throws -> PrivateAuthority? {
+        var configuration = FolderConfiguration(container: container, zone: "Zone", device: "device")
+        configuration.server = server ?? configuration.server
+        try connection.apply(to: &configuration)
+        return try configuration.privateAuthority
     }
 }
 

@@ -98,16 +98,20 @@ enum AbsolutePath {
 
     /// The same with no symlink followed.
     static func lexical(_ text: String) throws -> FilePath {
-        var path = FilePath(text)
-        if !path.isAbsolute {
-            guard let directory = getcwd(nil, 0) else {
-                throw CommandFailure.system(Errno(rawValue: errno), "find", "the working directory")
-            }
-            defer { free(directory) }
-            path = FilePath(platformString: directory).pushing(path)
-        }
+        var path = try unresolved(text)
         path.lexicallyNormalize()
         return path
+    }
+
+    /// The path made absolute, its links left: where they lead may change.
+    static func unresolved(_ text: String) throws -> FilePath {
+        let path = FilePath(text)
+        guard !path.isAbsolute else { return path }
+        guard let directory = getcwd(nil, 0) else {
+            throw CommandFailure.system(Errno(rawValue: errno), "find", "the working directory")
+        }
+        defer { free(directory) }
+        return FilePath(platformString: directory).pushing(path)
     }
 
     static func resolved(_ path: FilePath) -> FilePath {

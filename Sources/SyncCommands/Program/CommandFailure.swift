@@ -134,9 +134,26 @@ extension CommandFailure {
     }
 
     static func serverUnreachable(_ message: String, server: String) -> Self {
-        // What asks once does not try again by itself.
-        let reason = message.replacing(" It is tried again by itself.", with: "")
-        return Self(status: .error, message: "\(server) did not answer: \(reason) Check --server and the network.")
+        Self(
+            status: .error, message: "\(server) did not answer: \(once(message)) Check --server and the network.")
+    }
+
+    static func untrusted(_ message: String) -> Self {
+        Self(status: .error, message: once(message))
+    }
+
+    /// What asks once does not try again by itself.
+    private static func once(_ message: String) -> String {
+        message.replacing(" It is tried again by itself.", with: "")
+    }
+
+    /// - Parameter place: What is without TLS, such as a server's URL.
+    static func plainHTTP(_ place: String, way: String) -> Self {
+        Self(
+            status: .usage,
+            message:
+                "\(place) has no TLS: whoever sees the traffic could read the tokens and files in it. \(way) Where "
+                + "the network is your own, allow it with --plain-http.")
     }
 
     static func didNotStart(_ folder: FilePath, log: String, at path: FilePath, status: ExitStatus) -> Self {

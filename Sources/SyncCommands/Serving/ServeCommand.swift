@@ -2,8 +2,13 @@ import ArgumentParser
 import CloudKitServer
 import Logging
 import ServiceLifecycle
+import StateStorage
 import SystemPackage
 import UnixSignals
+
+#if canImport(Glibc)
+    import Glibc
+#endif
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,8 +20,9 @@ struct ServeCommand: AsyncParsableCommand {
             server-to-server key, also while the server runs. `zonefolder schema` sees to record types and fields: in \
             development they come by saving, in production by `zonefolder schema promote`.
 
-            What the server answers with success is on its disk. It speaks plain HTTP: reach it from other machines \
-            through a reverse proxy that adds TLS.
+            What the server answers with success is on its disk. On this machine it can be asked without TLS; for \
+            others give it a certificate with --tls-certificate and --tls-key, or put a reverse proxy that adds TLS \
+            before it. Renewed files are shown to the next connection, without a restart; SIGHUP reads them at once.
             """,
         subcommands: [ServeRunCommand.self, ServeUserCommand.self, ServeTokenCommand.self, ServeKeyCommand.self],
         defaultSubcommand: ServeRunCommand.self)
@@ -35,6 +41,24 @@ struct ServeRunCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The address to listen on; port 0 takes a free one.", valueName: "host:port"))
     var listen = ListenAddress(host: "127.0.0.1", port: 8080)
+
+    @Option(
+        help: ArgumentHelp(
+            "Speak TLS with the certificate in this file, in PEM, and those after it that lead to its authority.",
+            valueName: "file"),
+        completion: .file())
+    var tlsCertificate: String?
+
+    @Option(help: ArgumentHelp("The file with the certificate's private key, in PEM.", valueName: "file"))
+    var tlsKey: String?
+
+    @Flag(
+        name: .customLong("plain-http"),
+        help: """
+            Listen on an address that other machines reach without TLS: for a network of your own, or behind a proxy \
+            that adds it.
+            """)
+    var allowsPlainHTTP = false
 
     @Option(help: ArgumentHelp("What links in answers begin with, such as a proxy's https URL.", valueName: "url"))
     var publicURL: String?
@@ -56,23 +80,44 @@ struct ServeRunCommand: AsyncParsableCommand {
     @Option(help: "How much to log: trace, debug, info, notice, warning, error or critical.")
     var logLevel: Logger.Level = .warning
 
+    func validate() throws {
+        guard (tlsCertificate == nil) == (tlsKey == nil) else {
+            throw ValidationError("--tls-certificate and --tls-key go together.")
+        }
+    }
+
     func run() async throws {
+        guard tlsCertificate != nil || allowsPlainHTTP || ServerURL.isLoopback(listen.host) else {
+            throw CommandFailure.plainHTTP(
+                "A server on \(listen)", way: "Give it a certificate with --tls-certificate FILE --tls-key FILE.")
+        }
         var configuration = WebServicesServer.Configuration(dataDirectory: try AbsolutePath.of(data))
         configuration.host = listen.host
         configuration.port = listen.port
         configuration.baseURL = publicURL
+        if let tlsCertificate, let tlsKey {
+            configuration.tls = TLSFiles(
+                certificate: try AbsolutePath.unresolved(tlsCertificate),
+                privateKey: try AbsolutePath.unresolved(tlsKey))
+        }
         configuration.store.learnsSchema = !noSchemaBySaving
         if faults { configuration.faultSecret = Self.secret() }
         OpenFileLimit.raise()
         let server = try WebServicesServer(configuration: configuration, logger: ProgramLog.logger(level: logLevel))
         let announcement = Announcement(
-            server: server, host: listen.host, data: data, faultSecret: configuration.faultSecret)
+            server: server, scheme: tlsCertificate == nil ? "http" : "https", host: listen.host, data: data,
+            faultSecret: configuration.faultSecret)
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+            .init(service: server), .init(service: announcement, successTerminationBehavior: .ignore),
+        ]
+        // From a terminal the signal says that it was closed.
+        if configuration.tls != nil, isatty(0) != 1 {
+            services.append(
+                .init(service: CertificateReloading(server: server), successTerminationBehavior: .ignore))
+        }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [
-                    .init(service: server),
-                    .init(service: announcement, successTerminationBehavior: .ignore),
-                ],
+                services: services,
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: ProgramLog.quiet))
         try await group.run()
     }
@@ -83,18 +128,30 @@ struct ServeRunCommand: AsyncParsableCommand {
     }
 }
 
+/// Reads the certificate upon SIGHUP, which a service manager sends to reload.
+private struct CertificateReloading: Service {
+    let server: WebServicesServer
+
+    func run() async throws {
+        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+            server.readCertificate()
+        }
+    }
+}
+
 /// Tells where the server is, once it is there.
 private struct Announcement: Service {
     let server: WebServicesServer
+    let scheme: String
     let host: String
     let data: String
     let faultSecret: String?
 
     func run() async throws {
         let port = try await server.boundPort()
-        let name = host.contains(":") ? "[\(host)]" : host
-        StandardOutput.print("http://\(name):\(port)")
-        if let faultSecret { StandardOutput.print("http://\(name):\(port)/faults/\(faultSecret)") }
+        let url = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        StandardOutput.print(url)
+        if let faultSecret { StandardOutput.print("\(url)/faults/\(faultSecret)") }
         if StandardError.isTerminal {
             StandardError.print("Add a user with: zonefolder serve user add NAME --data \(data)")
         }

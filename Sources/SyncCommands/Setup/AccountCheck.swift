@@ -2,6 +2,7 @@ import CloudKitClient
 import CloudKitWire
 import Logging
 import StateStorage
+import SyncEngine
 
 /// Asks the server who is signed in, so that a wrong value is named before anything depends on it.
 enum AccountCheck {
@@ -34,7 +35,7 @@ enum AccountCheck {
             if case .failure(let error) = outcome, case .server = error.code {
                 throw CommandFailure.serverSays(reason, server: server)
             }
-            throw CommandFailure.serverUnreachable(reason, server: server)
+            throw failure(outcome, reason, server: server)
         }
     }
 
@@ -45,7 +46,7 @@ enum AccountCheck {
         switch AccountStatus(outcome, known: nil) {
         case .noAccount(let url?): return url
         case .couldNotDetermine(let reason):
-            throw CommandFailure.serverUnreachable(reason, server: configuration.server)
+            throw failure(outcome, reason, server: configuration.server)
         default:
             guard let reason = reason(outcome) else { return nil }
             throw CommandFailure.serverSays(reason, server: configuration.server)
@@ -55,13 +56,15 @@ enum AccountCheck {
     private static func caller(
         _ configuration: FolderConfiguration, _ apiToken: String, _ tokens: InMemoryTokenStore
     ) async throws -> Result<UserIdentity, CloudKitError> {
+        let authority = try configuration.privateAuthority
         let transport = HTTPTransport()
         let database = CloudKitDatabase(
             DatabaseAddress(
                 container: configuration.container,
                 environment: configuration.environment == .production ? .production : .development, scope: .private,
                 baseURL: configuration.server),
-            session: WebAuthSession(apiToken: apiToken, store: tokens), transport: transport,
+            session: WebAuthSession(apiToken: apiToken, store: tokens),
+            transport: transport.trusting(authority),
             logger: ProgramLog.quiet)
         let outcome: Result<UserIdentity, CloudKitError>
         do throws(CloudKitError) {
@@ -71,6 +74,14 @@ enum AccountCheck {
         }
         try await transport.shutdown()
         return outcome
+    }
+
+    /// Why the question got no answer.
+    private static func failure(
+        _ outcome: Result<UserIdentity, CloudKitError>, _ reason: String, server: String
+    ) -> CommandFailure {
+        if case .failure(let error) = outcome, error.code == .transport(.untrusted) { return .untrusted(reason) }
+        return .serverUnreachable(reason, server: server)
     }
 
     private static func reason(_ outcome: Result<UserIdentity, CloudKitError>) -> String? {

@@ -56,6 +56,7 @@ struct InitCommand: AsyncParsableCommand {
     @Flag(help: "Sign in through the browser, as `zonefolder login` does.")
     var signIn = false
 
+    @OptionGroup var connection: ConnectionOptions
     @OptionGroup var tokens: TokenOptions
     @OptionGroup var browser: BrowserOptions
 
@@ -71,7 +72,7 @@ struct InitCommand: AsyncParsableCommand {
         var configuration = FolderConfiguration(container: container, zone: zone, device: device ?? HostName.current)
         configuration.server = server
         configuration.environment = environment
-        try configuration.checkAsGiven()
+        try connection.apply(to: &configuration)
         guard let apiToken = tokens.givenAPIToken else { throw CommandFailure.noAPIToken }
         try NewFolder.check(folder)
         let webAuthToken =
@@ -108,6 +109,7 @@ extension FolderConfiguration {
     func checkAsGiven() throws {
         do throws(StateError) {
             try check()
+            _ = try privateAuthority
         } catch {
             guard error.code == .configuration else { throw error }
             throw CommandFailure(

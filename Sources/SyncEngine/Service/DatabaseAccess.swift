@@ -69,9 +69,10 @@ public actor DatabaseAccess {
         let lock = try FolderLock(of: directory)
         let configuration = try FolderConfiguration(of: directory)
         let session = try FolderAccount(of: directory).session
+        let authority = try configuration.privateAuthority
         let transport = HTTPTransport()
         let database = CloudKitDatabase(
-            configuration.databaseAddress, session: session, transport: transport, logger: logger)
+            configuration.databaseAddress, session: session, transport: transport.trusting(authority), logger: logger)
         let opened = Alone(lock: lock, session: session, transport: transport, database: database)
         alone = opened
         return opened

@@ -40,7 +40,8 @@ struct OpenFolder: Sendable {
         var logger = logger
         logger[metadataKey: "folder"] = "\(folder)"
         let database = CloudKitDatabase(
-            configuration.databaseAddress, session: account.session, transport: transport, logger: logger)
+            configuration.databaseAddress, session: account.session,
+            transport: transport.trusting(try configuration.privateAuthority), logger: logger)
         let inbox = Inbox(clock: clock)
         let watch = watches ? try FolderWatcher.shared().begin(folder: Array(directory.folder.string.utf8)) : nil
         _ = watch?.watchCookies(in: Self.cookies)  // Without it `status` never says "in sync".

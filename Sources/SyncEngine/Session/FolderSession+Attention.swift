@@ -23,7 +23,9 @@ extension FolderSession {
         }
         for held in readOnlyProblems { problems[.path(held.path)] = held.problem }
         if let problem = ignoreRulesProblem { problems[.path(FolderPath(IgnoreRules.fileName)!)] = problem }
-        if let problem = rootProblem ?? stateProblem ?? requestProblems.values.first { problems[.folder] = problem }
+        if let problem = rootProblem ?? stateProblem ?? distrust ?? requestProblems.values.first {
+            problems[.folder] = problem
+        }
         if let problem = zoneLossProblem { problems[.folder] = problem }
         return problems
     }

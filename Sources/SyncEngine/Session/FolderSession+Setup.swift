@@ -31,7 +31,8 @@ extension FolderSession {
         if case .available = account { return true }
         guard retry.isDue(.account, at: now) else { return false }
         beginEvent(.setup)
-        let status = AccountStatus(await caller(), known: facts.account)
+        let outcome = await caller()
+        let status = AccountStatus(outcome, known: facts.account)
         guard try isServerProven(by: status) else { return false }
         let isNew = status != account
         account = status
@@ -50,6 +51,7 @@ extension FolderSession {
             return true
         case .couldNotDetermine:
             isOnline = false
+            if case .failure(let error) = outcome { noteDistrust(error) }
             waitAfterFailure(.account, after: nil, pausing: .item)
         case .noAccount, .restricted, .temporarilyUnavailable, .switched:
             isOnline = true
@@ -142,11 +144,19 @@ extension FolderSession {
     /// Notes that a request failed, and gives `false` for the caller to stop with.
     func wait(for key: RetryKey, after error: CloudKitError) -> Bool {
         logger.info("A request failed", metadata: ["error": "\(error)"])
-        if case .transport = error.code { isOnline = false }
+        if case .transport = error.code {
+            isOnline = false
+            noteDistrust(error)
+        }
         let reaction = error.reaction(attempts: retry.failures(of: key))
         doubtAccount(after: reaction, reason: error.reason)
         noteFailure(of: key, reaction, code: error.word, message: error.message)
         return wait(for: key, after: reaction, reason: error.reason)
+    }
+
+    /// A server that is not trusted is no network that is away: a person has to see to it.
+    private func noteDistrust(_ error: CloudKitError) {
+        distrust = error.code == .transport(.untrusted) ? .untrusted(error.message) : nil
     }
 
     /// Asks for the account again, before anything else, where a refusal may be due to it (S1.10).

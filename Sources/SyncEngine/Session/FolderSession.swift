@@ -108,7 +108,11 @@ public actor FolderSession {
     var hasConflicts = false
     var lastFetchMilliseconds: Int64?
     var lastPushMilliseconds: Int64?
-    var isOnline = true
+    var isOnline = true {
+        didSet { if isOnline { distrust = nil } }
+    }
+    /// Why the server is not believed to be the server; asked again as any server that is not reached.
+    var distrust: Problem?
     var isWorking = false
     var isStopping = false
     var isRootSafe = true

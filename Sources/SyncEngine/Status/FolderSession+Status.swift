@@ -59,7 +59,8 @@ extension FolderSession {
             environment: configuration.environment.rawValue, database: configuration.database.rawValue,
             zone: configuration.zone,
             account: StatusReport.Account(
-                status: account?.word ?? "unknown", userRecordName: facts.account, remedy: account?.sentence),
+                status: account?.word ?? "unknown", userRecordName: facts.account,
+                remedy: distrust == nil ? account?.sentence : nil),
             daemon: daemon, lastFetchMilliseconds: lastFetchMilliseconds, lastPushMilliseconds: lastPushMilliseconds,
             withoutPush: pushProblem, records: trees.remote.count, pending: pending, progress: progress.current,
             watch: watch,
@@ -136,7 +137,7 @@ extension FolderSession {
                 ? unreadable[0].message : "Part of the folder is not watched or cannot be read."
         case .attention:
             if let sentence = accountNeedsAttention ? account?.sentence : nil { return sentence }
-            if let problem = rootProblem ?? stateProblem { return problem.message }
+            if let problem = rootProblem ?? stateProblem ?? distrust { return problem.message }
             if !waitingBatches.isEmpty { return "A large deletion waits for your approval." }
             if conflicts > 0 {
                 return conflicts == 1 ? "A conflict waits for you." : "\(conflicts) conflicts wait for you."

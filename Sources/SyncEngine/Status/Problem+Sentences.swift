@@ -189,6 +189,7 @@ extension Problem {
             case .missingFromSchema: .schemaMissing
             case .brokenReference: .referenceRefused
             case .nameRefused: .nameIllegal
+            case .untrusted: .serverUntrusted
             case .notUnique, .assetGone, .refused, .misconfigured, .serverFault: .serverRefused
             }
         return Problem(
@@ -251,6 +252,13 @@ extension Problem {
     private static func said(_ reason: String?) -> String {
         guard let reason, !reason.isEmpty else { return "" }
         return " (\(reason))"
+    }
+
+    /// - Parameter reason: Names the server, and what is wrong, with the way out.
+    static func untrusted(_ reason: String) -> Problem {
+        Problem(
+            .serverUntrusted, message: reason,
+            remedy: "Nothing is sent there meanwhile; edits are kept and go through once that is mended.")
     }
 
     static func notShared(_ zone: ZoneID) -> Problem {

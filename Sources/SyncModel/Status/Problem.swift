@@ -30,6 +30,7 @@ public struct Problem: Hashable, Sendable {
         public static let permissionDenied = Self(rawValue: "permissionDenied")
         public static let quotaExceeded = Self(rawValue: "quotaExceeded")
         public static let serverRefused = Self(rawValue: "serverRefused")
+        public static let serverUntrusted = Self(rawValue: "serverUntrusted")
         public static let massDeletion = Self(rawValue: "massDeletion")
         public static let zoneVanished = Self(rawValue: "zoneVanished")
         public static let zoneLeft = Self(rawValue: "zoneLeft")

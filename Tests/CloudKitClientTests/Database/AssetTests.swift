@@ -57,6 +57,29 @@ struct AssetTests {
         #expect(error?.code == .unexpectedAnswer)
     }
 
+    @Test("What a server that is asked with TLS names without it is not asked: no asset and no push goes in the open")
+    func plainAddresses() async throws {
+        let transport = ScriptedTransport(.json(stored), .json(stored), .json("{}"))
+        var address = testAddress
+        address.baseURL = "https://server.example"
+        let secure = database(transport, address: address)
+        let errors = [
+            await failure { () throws(CloudKitError) in
+                try await secure.uploadAsset(ByteSource(bytes: Array("hello".utf8)), to: "http://cdn/up?tk=1")
+            },
+            await failure { () throws(CloudKitError) in
+                try await secure.downloadAsset(from: "HTTP://cdn/B/${f}?e=1", fileName: "a", into: { _ in })
+            },
+            await failure { () throws(CloudKitError) in try await secure.pollCourier("http://cdn/aps?tok=1") },
+        ]
+        for error in errors {
+            #expect(error?.code == .transport(.untrusted))
+            #expect(error?.message.contains("(http://cdn)") == true)
+        }
+        #expect(transport.requests.isEmpty)
+        _ = try await secure.uploadAsset(ByteSource(bytes: Array("hello".utf8)), to: "https://cdn/up?tk=1")
+    }
+
     @Test("A download comes in pieces, from a URL with the file's name in it")
     func download() async throws {
         let transport = ScriptedTransport(.json("hello world"))

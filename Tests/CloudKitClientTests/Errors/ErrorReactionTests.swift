@@ -156,6 +156,12 @@ struct ErrorReactionTests {
                 "file changed while uploading", .request, .uploadAsset,
                 .transport(.sourceFailed, mayHaveBeenDone: false), retryItem),
             Row("courier expired (S0.12)", .request, .pollCourier, .status(404), .recreate(.pushToken)),
+            Row(
+                "a certificate that is not believed", .request, .recordsModify,
+                .transport(.untrusted, mayHaveBeenDone: false), retryAll),
+            Row(
+                "one of the content host", .request, .downloadAsset, .transport(.untrusted, mayHaveBeenDone: false),
+                .hold(.untrusted)),
             Row("courier timed out", .request, .pollCourier, .transport(.timedOut, mayHaveBeenDone: false), retryItem),
         ])
     func table(_ row: Row) {

@@ -10,10 +10,10 @@ let folder = ZoneID(zoneName: "Folder")
 /// A database over a scripted server, signed in with the token `t0`.
 func database(
     _ transport: ScriptedTransport, store: any WebAuthTokenStore = InMemoryTokenStore(WebAuthToken("t0")),
-    onRequest: RequestObserver? = nil
+    onRequest: RequestObserver? = nil, address: DatabaseAddress = testAddress
 ) -> CloudKitDatabase {
     CloudKitDatabase(
-        testAddress, session: WebAuthSession(apiToken: "0123abcd", store: store), transport: transport,
+        address, session: WebAuthSession(apiToken: "0123abcd", store: store), transport: transport,
         logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), onRequest: onRequest,
         now: { .zero })
 }

@@ -18,13 +18,16 @@ final class RealWorld: Sendable {
     ///   - faults: Whether it fails on demand.
     init(_ options: String..., host: String = "127.0.0.1", faults: Bool = false) async throws {
         self.host = host
-        self.options = options + (faults ? ["--faults"] : [])
+        self.options = options + (faults ? ["--faults"] : []) + Self.permission(host)
         place = FileManager.default.temporaryDirectory.appending(path: "zf-world-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         let first = try Self.serve(place, host: host, port: "0", self.options)
         server = Mutex(first)
         url = try await first.firstLine()
     }
+
+    /// Only on this machine itself a server needs none to do without TLS.
+    private static func permission(_ host: String) -> [String] { host == "127.0.0.1" ? [] : ["--plain-http"] }
 
     private static func serve(
         _ place: URL, host: String, port: some StringProtocol, _ options: [String], with fault: FaultInjection? = nil
@@ -33,6 +36,9 @@ final class RealWorld: Sendable {
             arguments: ["serve", "--data", place.appending(path: "server").path, "--listen", "\(host):\(port)"]
                 + options, with: fault)
     }
+
+    /// What the server logged.
+    var serverErrors: String { server.withLock { $0 }.errors }
 
     /// Where a server that fails on demand is told to.
     func faultsURL() async throws -> String {
@@ -116,7 +122,7 @@ final class RealWorld: Sendable {
                 "init", folder.path, "--server", server ?? url, "--container", Self.container, "--zone", zone,
                 "--device", folder.url.lastPathComponent, "--environment", environment, "--api-token",
                 account.apiToken, "--web-auth-token-file", "-",
-            ] + options, input: account.webAuthToken + "\n")
+            ] + Self.permission(host) + options, input: account.webAuthToken + "\n")
     }
 
     /// Takes the schema over into production, some fields left out.
