@@ -46,6 +46,15 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
+        // A database that somebody else writes.
+        .target(
+            name: "DatabaseReading",
+            dependencies: [
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
         // The folder.
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
         .target(name: "CFolderCalls"),
@@ -78,7 +87,7 @@ let package = Package(
         .target(
             name: "StateStorage",
             dependencies: [
-                "SyncModel",
+                "DatabaseReading", "SyncModel",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -103,7 +112,7 @@ let package = Package(
         .target(
             name: "CloudKitServer",
             dependencies: [
-                "CloudKitSchema", "CloudKitWire", "LosslessJSON",
+                "CloudKitSchema", "CloudKitWire", "DatabaseReading", "LosslessJSON",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -90,6 +90,19 @@ extension StateError {
                 + "set XDG_RUNTIME_DIR to a directory of your own.")
     }
 
+    static func ofAnotherUser(_ folder: FilePath, _ owner: FileOwner) -> Self {
+        Self(
+            .permissionDenied,
+            "\(folder) is the folder of \(owner), as whom alone it can be synced or looked into. Run this as \(owner): "
+                + "`sudo -u \(owner.argument) zonefolder …`.")
+    }
+
+    static func olderSchema(_ path: FilePath) -> Self {
+        Self(
+            .missing,
+            "\(path) is of an earlier version of zonefolder, or empty; `zonefolder start` brings it up to date.")
+    }
+
     static func noSocketPlace(_ path: FilePath) -> Self {
         Self(
             .io,

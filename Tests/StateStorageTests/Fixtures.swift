@@ -22,8 +22,12 @@ final class TemporaryFolder {
         remove(path.string)
     }
 
-    func store(_ mode: StateStore.Mode = .readWrite) throws -> StateStore {
-        try StateStore(of: state, mode)
+    func store() throws -> StateStore {
+        try StateStore(of: state)
+    }
+
+    func look<Value>(_ body: (StateStore) throws -> Value) throws -> Value {
+        try StateStore.look(at: state, body)
     }
 
     func mode(of path: FilePath) throws -> UInt32? {

@@ -17,12 +17,17 @@ struct StateDirectoryTests {
         }
     }
 
-    @Test("Opening takes back permissions that others were given, and completes the parts")
-    func openingRepairs() throws {
+    @Test(
+        "Opening changes nothing; making ready takes back permissions that others were given, and completes the parts")
+    func preparing() throws {
         let folder = try TemporaryFolder()
         chmod(folder.state.path.string, 0o755)
         rmdir(folder.state.staging.string)
-        _ = try StateDirectory.open(in: folder.path)
+        let state = try StateDirectory.open(in: folder.path)
+        #expect(try state.otherOwner == nil)
+        #expect(try folder.mode(of: folder.state.path) == 0o755)
+        #expect(try folder.mode(of: folder.state.staging) == nil)
+        try state.prepare()
         #expect(try folder.mode(of: folder.state.path) == 0o700)
         #expect(try folder.mode(of: folder.state.staging) == 0o700)
     }

@@ -58,8 +58,8 @@ struct StoreOpeningTests {
         let folder = try TemporaryFolder()
         try folder.store().close()
         try execute("INSERT INTO grdb_migrations VALUES ('9: later')", in: folder)
-        for mode in [StateStore.Mode.readWrite, .readOnly] {
-            let error = #expect(throws: StateError.self) { try folder.store(mode) }
+        for open in [{ _ = try folder.store() }, { try folder.look { _ in } }] {
+            let error = #expect(throws: StateError.self) { try open() }
             #expect(error?.code == .newerSchema)
             #expect(error?.message.contains("9: later") == true)
         }
@@ -128,19 +128,19 @@ struct StoreOpeningTests {
     @Test("A reader sees what is committed while a writer has the store, and cannot write")
     func readerBesideWriter() throws {
         let folder = try TemporaryFolder()
-        let missing = #expect(throws: StateError.self) { try folder.store(.readOnly) }
+        let missing = #expect(throws: StateError.self) { try folder.look { _ in } }
         #expect(missing?.code == .missing)
         let writer = try folder.store()
         try writer.updateFacts { $0.account = "_me" }
-        let reader = try folder.store(.readOnly)
-        #expect(try reader.facts().account == "_me")
-        try writer.updateFacts { $0.account = "_you" }
-        #expect(try reader.facts().account == "_you")
-        let error = #expect(throws: StateError.self) { try reader.updateFacts { $0.paused = true } }
-        #expect(error?.code == .permissionDenied)
+        try folder.look { reader in
+            #expect(try reader.facts().account == "_me")
+            try writer.updateFacts { $0.account = "_you" }
+            #expect(try reader.facts().account == "_you")
+            let error = #expect(throws: StateError.self) { try reader.updateFacts { $0.paused = true } }
+            #expect(error?.code == .permissionDenied)
+        }
         try writer.close()
-        try reader.close()
-        #expect(try folder.store(.readOnly).facts().account == "_you")
+        #expect(try folder.look { try $0.facts().account } == "_you")
     }
 
     @Test("Others cannot read the database")

@@ -1,13 +1,14 @@
 public import SystemPackage
 
-/// What whoever runs a server does with its accounts, whether the server runs or not: a running one sees it at once.
+/// What whoever runs a server does with its accounts, whether the server runs or not: a running one sees it at once. Only
+/// adding makes a data directory that is missing; looking leaves no trace.
 extension WebServicesServer {
     /// Adds a user to a data directory.
     public static func addUser(
         name: String, container: String, environment: String, password: String? = nil,
         options: APITokenOptions = APITokenOptions(), in dataDirectory: FilePath
     ) throws -> NewUser {
-        try withStore(in: dataDirectory) {
+        try DataDirectory.change(dataDirectory, makes: true) {
             try $0.addUser(
                 name: name, container: container, environment: environment, password: password, options: options)
         }
@@ -18,12 +19,14 @@ extension WebServicesServer {
     public static func setPassword(
         _ password: String, ofUser name: String, container: String, in dataDirectory: FilePath
     ) throws -> Bool {
-        try withStore(in: dataDirectory) { try $0.setPassword(password, ofUser: name, container: container) }
+        try DataDirectory.change(dataDirectory, makes: false) {
+            try $0.setPassword(password, ofUser: name, container: container)
+        }
     }
 
     /// Every person of a container, by name.
     public static func userNames(container: String, in dataDirectory: FilePath) throws -> [String] {
-        try withStore(in: dataDirectory) { try $0.userNames(container: container) }
+        try DataDirectory.look(at: dataDirectory) { try $0.userNames(container: container) }
     }
 
     /// Gives a role to a user or takes it away, as ``RecordStore/setRole(_:isGiven:toUser:container:environment:)``.
@@ -31,7 +34,7 @@ extension WebServicesServer {
         _ role: String, isGiven: Bool, toUser name: String, container: String, environment: String,
         in dataDirectory: FilePath
     ) throws -> Bool {
-        try withStore(in: dataDirectory) {
+        try DataDirectory.change(dataDirectory, makes: false) {
             try $0.setRole(role, isGiven: isGiven, toUser: name, container: container, environment: environment)
         }
     }
@@ -40,7 +43,7 @@ extension WebServicesServer {
     public static func roles(
         ofUser name: String, container: String, environment: String, in dataDirectory: FilePath
     ) throws -> [String]? {
-        try withStore(in: dataDirectory) {
+        try DataDirectory.look(at: dataDirectory) {
             try $0.roles(ofUser: name, container: container, environment: environment)
         }
     }
@@ -49,26 +52,26 @@ extension WebServicesServer {
     public static func summary(
         ofUser name: String, container: String, in dataDirectory: FilePath
     ) throws -> UserSummary? {
-        try withStore(in: dataDirectory) { try $0.summary(ofUser: name, container: container) }
+        try DataDirectory.look(at: dataDirectory) { try $0.summary(ofUser: name, container: container) }
     }
 
     /// Removes a person; see ``RecordStore/removeUser(_:container:)``.
     /// - Returns: `false` where the container has no such person.
     public static func removeUser(_ name: String, container: String, in dataDirectory: FilePath) throws -> Bool {
-        try withStore(in: dataDirectory) { try $0.removeUser(name, container: container) }
+        try DataDirectory.change(dataDirectory, makes: false) { try $0.removeUser(name, container: container) }
     }
 
     /// Ends every sign-in of a person; see ``RecordStore/signOutUser(_:container:)``.
     /// - Returns: How many sign-ins ended; `nil` where the container has no such person.
     public static func signOutUser(_ name: String, container: String, in dataDirectory: FilePath) throws -> Int? {
-        try withStore(in: dataDirectory) { try $0.signOutUser(name, container: container) }
+        try DataDirectory.change(dataDirectory, makes: false) { try $0.signOutUser(name, container: container) }
     }
 
     /// Makes an API token.
     public static func addAPIToken(
         container: String, environment: String, options: APITokenOptions, in dataDirectory: FilePath
     ) throws -> String {
-        try withStore(in: dataDirectory) {
+        try DataDirectory.change(dataDirectory, makes: true) {
             try $0.addAPIToken(container: container, environment: environment, options: options)
         }
     }
@@ -77,18 +80,8 @@ extension WebServicesServer {
     public static func addServerKey(
         container: String, environment: String, publicKeyPEM: String, in dataDirectory: FilePath
     ) throws -> NewServerKey {
-        try withStore(in: dataDirectory) {
+        try DataDirectory.change(dataDirectory, makes: true) {
             try $0.addServerKey(container: container, environment: environment, publicKeyPEM: publicKeyPEM)
         }
-    }
-
-    private static func withStore<Answer>(
-        in dataDirectory: FilePath, _ body: (RecordStore) throws -> Answer
-    ) throws -> Answer {
-        try DataDirectory.make(dataDirectory)
-        let store = try RecordStore(writer: RecordStore.openPool(at: DataDirectory.database(in: dataDirectory)))
-        let answer = try body(store)
-        try store.close()
-        return answer
     }
 }

@@ -1,3 +1,4 @@
+import DatabaseReading
 import Glibc
 import SystemPackage
 
@@ -41,5 +42,35 @@ final class DataDirectory: Sendable {
 
     static func database(in path: FilePath) -> String {
         path.appending("server.sqlite").string
+    }
+
+    /// Looks at a server's data, whether a server runs on it or not; leaves no trace of that.
+    /// - Throws: ``ServerError`` where there is none, or it is another user's.
+    static func look<Answer>(at path: FilePath, _ body: (RecordStore) throws -> Answer) throws -> Answer {
+        do {
+            return try TracelessReader.read(FilePath(database(in: path))) { queue in
+                try body(RecordStore(looking: queue, at: path))
+            }
+        } catch Errno.noSuchFileOrDirectory {
+            throw ServerError.noData(path)
+        } catch let error as Errno {
+            throw ServerError.file("read", FilePath(database(in: path)), error)
+        }
+    }
+
+    /// Changes a server's data, whether a server runs on it or not.
+    /// - Parameter makes: Whether it is made where it is missing; a wrong name is not to make a new server.
+    static func change<Answer>(
+        _ path: FilePath, makes: Bool, _ body: (RecordStore) throws -> Answer
+    ) throws -> Answer {
+        if makes {
+            try make(path)
+        } else if access(database(in: path), F_OK) != 0, errno == ENOENT || errno == ENOTDIR {
+            throw ServerError.noData(path)
+        }
+        let store = try RecordStore(writer: RecordStore.openPool(at: database(in: path)))
+        let answer = try body(store)
+        try store.close()
+        return answer
     }
 }

@@ -22,7 +22,7 @@ extension RecordStore {
     public func importSchema(
         _ schema: Schema, into container: String, isTrial: Bool = false
     ) throws -> [SchemaChange] {
-        try writer.write { db in
+        let body = { (db: Database) throws -> [SchemaChange] in
             let tables = SchemaTables(of: container, in: "development", db)
             let old = try tables.schema()
             let production = try SchemaTables(of: container, in: "production", db).schema()
@@ -33,6 +33,7 @@ extension RecordStore {
             if !changes.isEmpty, !isTrial { try tables.replace(with: new) }
             return changes
         }
+        return try isTrial ? read(body) : writer.write(body)
     }
 
     /// Deploys a container's schema from development to production, as the console does (S1.21).
@@ -48,7 +49,7 @@ extension RecordStore {
     public func promoteSchema(
         of container: String, leavingOut: Set<String> = [], isTrial: Bool = false
     ) throws -> [SchemaChange] {
-        try writer.write { db in
+        let body = { (db: Database) throws -> [SchemaChange] in
             let tables = SchemaTables(of: container, in: "production", db)
             let old = try tables.schema()
             let new = try SchemaTables(of: container, in: "development", db).schema()
@@ -57,6 +58,7 @@ extension RecordStore {
             if !changes.isEmpty, !isTrial { try tables.replace(with: new) }
             return changes
         }
+        return try isTrial ? read(body) : writer.write(body)
     }
 
     /// Adds one index to a field in development.

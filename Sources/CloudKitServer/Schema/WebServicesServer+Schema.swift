@@ -8,7 +8,7 @@ extension WebServicesServer {
     public static func schema(
         of container: String, in environment: String, dataDirectory: FilePath
     ) throws -> Schema {
-        try withStore(in: dataDirectory) { try $0.schema(of: container, in: environment) }
+        try DataDirectory.look(at: dataDirectory) { try $0.schema(of: container, in: environment) }
     }
 
     /// Makes a schema development's, as ``RecordStore/importSchema(_:into:isTrial:)``.
@@ -16,7 +16,7 @@ extension WebServicesServer {
     public static func importSchema(
         _ schema: Schema, into container: String, isTrial: Bool = false, dataDirectory: FilePath
     ) throws -> [SchemaChange] {
-        try withStore(in: dataDirectory) { try $0.importSchema(schema, into: container, isTrial: isTrial) }
+        try lookOrChange(dataDirectory, isTrial) { try $0.importSchema(schema, into: container, isTrial: isTrial) }
     }
 
     /// Deploys a container's schema, as ``RecordStore/promoteSchema(of:leavingOut:isTrial:)``.
@@ -24,7 +24,7 @@ extension WebServicesServer {
     public static func promoteSchema(
         of container: String, leavingOut: Set<String> = [], isTrial: Bool = false, dataDirectory: FilePath
     ) throws -> [SchemaChange] {
-        try withStore(in: dataDirectory) {
+        try lookOrChange(dataDirectory, isTrial) {
             try $0.promoteSchema(of: container, leavingOut: leavingOut, isTrial: isTrial)
         }
     }
@@ -42,13 +42,10 @@ extension WebServicesServer {
         access(DataDirectory.database(in: dataDirectory), F_OK) == 0
     }
 
-    private static func withStore<Answer>(
-        in directory: FilePath, _ body: (RecordStore) throws -> Answer
+    private static func lookOrChange<Answer>(
+        _ dataDirectory: FilePath, _ isTrial: Bool, _ body: (RecordStore) throws -> Answer
     ) throws -> Answer {
-        try DataDirectory.make(directory)
-        let store = try RecordStore(writer: RecordStore.openPool(at: DataDirectory.database(in: directory)))
-        let answer = try body(store)
-        try store.close()
-        return answer
+        if isTrial { return try DataDirectory.look(at: dataDirectory, body) }
+        return try DataDirectory.change(dataDirectory, makes: false, body)
     }
 }

@@ -66,6 +66,22 @@ public final class RecordStore: Sendable {
         self.starts = starts
     }
 
+    /// Opens a store to look at: nothing is brought up to date, counted or saved.
+    /// - Throws: ``ServerError`` `older` for the data of an earlier version.
+    init(looking queue: DatabaseQueue, at path: FilePath) throws {
+        guard try queue.read({ try Migrations.migrator.hasCompletedMigrations($0) }) else {
+            throw ServerError.olderData(path)
+        }
+        writer = queue
+        surroundings = .system
+        settings = Settings()
+        holdsAsset = { _ in true }
+        pushes = { _ in }
+        key = ServerKey(
+            Array(try queue.read { try String.fetchOne($0, sql: "SELECT value FROM server WHERE name = 'key'")! }.utf8))
+        starts = 0
+    }
+
     /// Opens a store that lasts as long as it is used.
     package convenience init(
         inMemoryWith surroundings: StoreSurroundings, settings: Settings = Settings(),

@@ -4,7 +4,7 @@ import SystemPackage
 public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What to branch on.
     public enum Code: Hashable, Sendable {
-        case inUse, file, diskFull, address, callback, key, name, certificate
+        case inUse, file, diskFull, address, callback, key, name, certificate, missing, older
     }
 
     /// The kind of failure.
@@ -80,6 +80,18 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
             message:
                 "The key in \(key) is not that of the certificate in \(certificate), or of a kind that TLS does not take. "
                 + "Name the two that were made together.")
+    }
+
+    static func noData(_ directory: FilePath) -> Self {
+        Self(code: .missing, message: "\(directory) holds no server's data. See to the spelling.")
+    }
+
+    static func olderData(_ directory: FilePath) -> Self {
+        Self(
+            code: .older,
+            message:
+                "The data in \(directory) is of an earlier version, or empty. The server brings it up to date when it "
+                + "starts.")
     }
 
     static let neverListened = Self(code: .address, message: "The server stopped before it listened on a port.")

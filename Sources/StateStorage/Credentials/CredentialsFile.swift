@@ -28,6 +28,15 @@ public final class CredentialsFile: Sendable {
         held = Mutex(credentials)
     }
 
+    /// Reads the file of a folder, and changes nothing about it.
+    /// - Throws: ``StateError`` with the code `missing` where there is none.
+    public static func look(in directory: StateDirectory) throws(StateError) -> Credentials {
+        let path = directory.credentialsFile
+        guard let bytes = try DurableFile.read(path) else { throw .noCredentials(path) }
+        guard let credentials = Credentials(file: bytes) else { throw .unreadableCredentials(path) }
+        return credentials
+    }
+
     /// Writes the file anew, durably, with mode 0600.
     public static func create(_ credentials: Credentials, in directory: StateDirectory) throws(StateError) {
         try DurableFile.write(credentials.fileBytes, to: directory.credentialsFile)

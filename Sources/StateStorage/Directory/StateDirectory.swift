@@ -53,17 +53,35 @@ public struct StateDirectory: Hashable, Sendable {
         return directory
     }
 
-    /// Opens the directory of a folder; takes back permissions that others were given on it.
+    /// Finds the directory of a folder, and changes nothing: whoever looks leaves no trace.
     /// - Parameter folder: An absolute path.
-    /// - Throws: ``StateError`` with the code `missing` where the folder has none.
+    /// - Throws: ``StateError`` with the code `missing` where the folder has none, and `permissionDenied` where it is
+    ///   another user's and nobody else may look into it.
     public static func open(in folder: FilePath) throws(StateError) -> StateDirectory {
         precondition(folder.isAbsolute, "a state directory is named by an absolute path")
         let directory = StateDirectory(folder: folder)
-        guard try FileStatus(of: directory.path) != nil else { throw .missing(directory.path) }
-        for part in [directory.path, directory.staging, directory.history, directory.cookies] {
-            try makeDirectory(part)
+        guard let status = try FileStatus(of: directory.path) else { throw .missing(directory.path) }
+        guard status.isDirectory else { throw .notADirectory(directory.path) }
+        guard status.owner == geteuid() || access(directory.path.string, R_OK | X_OK) == 0 else {
+            throw .ofAnotherUser(folder, FileOwner(status.owner))
         }
         return directory
+    }
+
+    /// Whose folder it is, where it is not that of the user who runs this program.
+    public var otherOwner: FileOwner? {
+        get throws(StateError) {
+            guard let owner = try FileStatus(of: path)?.owner, owner != geteuid() else { return nil }
+            return FileOwner(owner)
+        }
+    }
+
+    /// Makes it ready to be written to: completes its parts, and takes back permissions that others were given on them.
+    /// - Throws: ``StateError`` with the code `permissionDenied` where it is another user's, also for root: what is written
+    ///   there by one, the other could not read.
+    public func prepare() throws(StateError) {
+        if let otherOwner = try otherOwner { throw .ofAnotherUser(folder, otherOwner) }
+        for part in [path, staging, history, cookies] { try Self.makeDirectory(part) }
     }
 
     /// The synced folder that holds a path: the nearest one above it, or itself, that has a state directory.

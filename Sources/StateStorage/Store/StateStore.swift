@@ -1,3 +1,4 @@
+import DatabaseReading
 import GRDB
 import Synchronization
 import SystemPackage
@@ -14,14 +15,6 @@ import SystemPackage
 /// A transaction that remembers an act or a person's word (outcomes, facts, approvals, conflicts) is on the disk,
 /// with all before it, when the call returns.
 public final class StateStore: Sendable {
-    /// Whether a store may be changed.
-    public enum Mode: Hashable, Sendable {
-        /// For the one process that holds the ``FolderLock``, and for `init`: makes the file and migrates it.
-        case readWrite
-        /// For commands that look while the daemon may be running, or not.
-        case readOnly
-    }
-
     /// Whether a transaction is on the disk when it returns, or only before every later one.
     enum Durability {
         case ordered, durable
@@ -33,47 +26,62 @@ public final class StateStore: Sendable {
     /// Of the last transaction that wrote.
     private let durability = Mutex<Durability?>(nil)
 
-    /// Opens the database of a folder; makes it where the mode allows that.
-    /// - Throws: ``StateError`` with the code `missing`, `newerSchema`, `corrupt`, `permissionDenied` or `io`. Nothing
-    ///   was changed then.
-    public convenience init(of directory: StateDirectory, _ mode: Mode = .readWrite) throws(StateError) {
-        try self.init(at: directory.database, mode)
-    }
-
-    init(at path: FilePath, _ mode: Mode) throws(StateError) {
-        self.path = path
+    /// Opens the database of a folder for the one process that holds the ``FolderLock``, and for `init`; makes it where it is
+    /// missing, and migrates it.
+    /// - Throws: ``StateError`` with the code `newerSchema`, `corrupt`, `permissionDenied` or `io`. Nothing was changed then.
+    public init(of directory: StateDirectory) throws(StateError) {
+        path = directory.database
         medium = nil
-        switch mode {
-        case .readOnly:
-            guard try FileStatus(of: path) != nil else { throw .missing(path) }
-        case .readWrite:
-            try DurableFile.makePrivate(path)  // SQLite gives its other files the mode of this one
-        }
+        try DurableFile.makePrivate(path)  // SQLite gives its other files the mode of this one
         var configuration = Configuration()
         configuration.label = "state"
-        configuration.readonly = mode == .readOnly
         configuration.busyMode = .timeout(10)
         do {
             queue = try DatabaseQueue(path: path.string, configuration: configuration)
-            let migrator = Schema.migrator
-            let unknown = try queue.read { db in
-                try migrator.appliedIdentifiers(db).subtracting(migrator.migrations)
+            try Self.checkSchema(of: queue, at: path)
+            try queue.writeWithoutTransaction { db in
+                // The first sync of a large tree would spend most of its time on page spills and checkpoints with
+                // SQLite's own numbers: 32 MB of cache, and a log of up to 32 MB before it is folded in.
+                try db.execute(
+                    sql: "PRAGMA journal_mode = WAL; PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 8192")
             }
-            guard unknown.isEmpty else { throw StateError.newerSchema(unknown.sorted(), at: path) }
-            if mode == .readWrite {
-                try queue.writeWithoutTransaction { db in
-                    // The first sync of a large tree would spend most of its time on page spills and checkpoints with
-                    // SQLite's own numbers: 32 MB of cache, and a log of up to 32 MB before it is folded in.
-                    try db.execute(
-                        sql: "PRAGMA journal_mode = WAL; PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 8192")
-                }
-                try migrator.migrate(queue)
-            } else if try !queue.read({ try migrator.hasCompletedMigrations($0) }) {
-                throw StateError.missing(path)
-            }
+            try Schema.migrator.migrate(queue)
         } catch {
             throw Self.stateError(error, at: path)
         }
+    }
+
+    /// Looks at the database of a folder, whose daemon may be running or not; leaves no trace of that.
+    /// - Parameter body: May be run several times, until nobody opened or changed the database meanwhile.
+    /// - Throws: ``StateError`` with the code `missing`, `newerSchema`, `corrupt`, `permissionDenied` or `io`, and what the
+    ///   body throws.
+    public static func look<Value>(at directory: StateDirectory, _ body: (StateStore) throws -> Value) throws -> Value {
+        let path = directory.database
+        do {
+            return try TracelessReader.read(path) { try body(StateStore(looking: $0, at: path)) }
+        } catch Errno.noSuchFileOrDirectory {
+            throw StateError.missing(path)
+        } catch let error as Errno {
+            throw StateError.system(error, "open", path)
+        } catch let error as DatabaseError {
+            throw StateError.database(error, at: path)
+        }
+    }
+
+    private init(looking queue: DatabaseQueue, at path: FilePath) throws {
+        self.path = path
+        self.queue = queue
+        medium = nil
+        try Self.checkSchema(of: queue, at: path)
+        guard try queue.read({ try Schema.migrator.hasCompletedMigrations($0) }) else {
+            throw StateError.olderSchema(path)
+        }
+    }
+
+    private static func checkSchema(of queue: DatabaseQueue, at path: FilePath) throws {
+        let migrator = Schema.migrator
+        let unknown = try queue.read { db in try migrator.appliedIdentifiers(db).subtracting(migrator.migrations) }
+        guard unknown.isEmpty else { throw StateError.newerSchema(unknown.sorted(), at: path) }
     }
 
     /// Opens the state of a simulated device, in memory.

@@ -47,6 +47,7 @@ struct BackgroundDaemon {
     private func run(
         _ directories: [StateDirectory], within limit: Duration, report: (FilePath, Start) -> Void
     ) async throws {
+        for directory in directories { try directory.prepare() }
         let logStart = try prepareLog()
         let child = try ChildProcess(
             arguments: ["run"] + directories.map(\.folder.string), output: .appended(to: log), errors: .withOutput,

@@ -25,6 +25,9 @@ struct FolderArgument: ParsableArguments {
         get throws {
             let start = try AbsolutePath.lexical(path ?? ".")
             guard let (folder, rest) = Self.place(of: start) else {
+                if let (hidden, owner) = HiddenPath.above(start) {
+                    throw CommandFailure.hidden(start, behind: hidden, owner)
+                }
                 throw CommandFailure.noFolder(above: try AbsolutePath.of(path ?? "."))
             }
             return (folder, path == nil || rest.isEmpty ? nil : rest.string)
@@ -49,8 +52,32 @@ struct FolderArgument: ParsableArguments {
         return (folder, reached)
     }
 
+    /// The state directory, to look at; says whose it is where that is somebody else.
     var stateDirectory: StateDirectory {
-        get throws { try StateDirectory.open(in: folder) }
+        get throws { try Self.stateDirectory(of: folder) }
+    }
+
+    /// As ``stateDirectory``, of a folder that was found before.
+    static func stateDirectory(of folder: FilePath) throws -> StateDirectory {
+        let directory = try StateDirectory.open(in: folder)
+        if let owner = try directory.otherOwner { StandardError.print("\(folder) is the folder of \(owner).") }
+        return directory
+    }
+}
+
+/// A directory into which this user cannot look, so that nobody can say what a path below it is.
+enum HiddenPath {
+    /// The first such directory on the way to a path, and whose it is; `nil` where there is none.
+    static func above(_ path: FilePath) -> (FilePath, FileOwner)? {
+        guard access(path.string, F_OK) != 0, errno == EACCES else { return nil }
+        var directory = FilePath(root: path.root)
+        for component in path.components {
+            if access(directory.string, X_OK) != 0, let owner = FileOwner(of: directory.string) {
+                return (directory, owner)
+            }
+            directory.append(component)
+        }
+        return nil
     }
 }
 

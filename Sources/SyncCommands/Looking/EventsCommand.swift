@@ -28,27 +28,41 @@ struct EventsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let store = try StateStore(of: try folder.stateDirectory, .readOnly)
-        var events = try store.events(after: 0, limit: StateStore.keptEvents)
-        var changes = try store.changes(after: 0, limit: StateStore.keptChanges)
-        var newest = events.last?.id ?? 0
-        var newestChange = changes.last?.id ?? 0
+        let directory = try folder.stateDirectory
+        let (events, changes) = try StateStore.look(at: directory) { store in
+            (
+                try store.events(after: 0, limit: StateStore.keptEvents),
+                try store.changes(after: 0, limit: StateStore.keptChanges)
+            )
+        }
         let parts = Dictionary(grouping: changes) { $0.event }
         let ended = events.map { EventLine($0, files: parts[$0.id] ?? []) }
         let lines = (changes.compactMap { EventLine($0) } + ended)
             .sorted { $0.beganMilliseconds < $1.beganMilliseconds }
         for line in lines.suffix(last) { try print(line) }
+        var newest = events.last?.id ?? 0
         // An event is shown once it has ended; one that goes on keeps those after it waiting, so that none is missed.
         if let unended = events.first(where: { $0.outcome == nil && $0.id + 1 >= newest }) { newest = unended.id - 1 }
-        while follow {
+        if follow { try await show(in: directory, eventsAfter: newest, changesAfter: changes.last?.id ?? 0) }
+    }
+
+    /// Shows what is new, until interrupted. Nothing is held open meanwhile: a daemon may begin and end.
+    private func show(in directory: StateDirectory, eventsAfter event: Int64, changesAfter change: Int64) async throws {
+        var (newest, newestChange) = (event, change)
+        while true {
             try await Task.sleep(for: .milliseconds(250))
-            changes = try store.changes(after: newestChange, limit: StateStore.keptChanges)
+            let (ended, changes) = try StateStore.look(at: directory) { store in
+                let events = try store.events(after: newest, limit: StateStore.keptEvents)
+                return (
+                    try events.prefix { $0.outcome != nil }.map { EventLine($0, files: try store.changes(of: $0.id)) },
+                    try store.changes(after: newestChange, limit: StateStore.keptChanges)
+                )
+            }
             newestChange = changes.last?.id ?? newestChange
             for line in changes.compactMap({ EventLine($0) }) { try print(line) }
-            events = try store.events(after: newest, limit: StateStore.keptEvents)
-            for event in events.prefix(while: { $0.outcome != nil }) {
-                try print(EventLine(event, files: try store.changes(of: event.id)))
-                newest = event.id
+            for line in ended {
+                try print(line)
+                newest = line.id
             }
         }
     }

@@ -40,7 +40,7 @@ struct StatusCommand: AsyncParsableCommand {
 
     func run() async throws {
         let place = try folder.place
-        let source = StatusSource(for: try StateDirectory.open(in: place.folder), path: place.path)
+        let source = StatusSource(for: try FolderArgument.stateDirectory(of: place.folder), path: place.path)
         if watch { return try await show(changesFrom: source) }
         let report: StatusReport
         if let wait {

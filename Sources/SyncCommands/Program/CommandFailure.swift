@@ -1,3 +1,4 @@
+import StateStorage
 import SyncEngine
 import SystemPackage
 
@@ -17,6 +18,14 @@ extension CommandFailure {
             message:
                 "\(path) is in no synced folder. Go into one, name one, or make one: `zonefolder init`. Where there was "
                 + "one, its disk may be unmounted: mount it again, a daemon that runs goes on by itself then.")
+    }
+
+    static func hidden(_ path: FilePath, behind directory: FilePath, _ owner: FileOwner) -> Self {
+        Self(
+            status: .error,
+            message:
+                "What \(path) is cannot be seen: \(directory) belongs to \(owner), who lets nobody else look into it. Run "
+                + "this as \(owner): `sudo -u \(owner.argument) zonefolder …`.")
     }
 
     static func nested(_ folder: FilePath, in outer: FilePath, isInner: Bool = false) -> Self {

@@ -21,6 +21,9 @@ struct ServerContainer: ParsableArguments {
         get throws {
             try FolderConfiguration(container: container, zone: "Zone", device: "device").checkAsGiven()
             let directory = try AbsolutePath.of(data)
+            if let (hidden, owner) = HiddenPath.above(directory.appending("server.sqlite")) {
+                throw CommandFailure.hidden(directory, behind: hidden, owner)
+            }
             guard WebServicesServer.hasData(in: directory) else { throw CommandFailure.noServerData(directory) }
             return directory
         }

@@ -27,7 +27,7 @@ struct ServeKeyAddCommand: AsyncParsableCommand {
         let pem = String(decoding: try PlainFiles.readNamed(publicKeyFile), as: UTF8.self)
         let key = try WebServicesServer.addServerKey(
             container: place.container, environment: place.environment.rawValue, publicKeyPEM: pem,
-            in: place.checkedDirectory)
+            in: place.newOrKnownDirectory)
         StandardOutput.print(key.keyID)
     }
 }

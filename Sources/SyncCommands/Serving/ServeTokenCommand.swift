@@ -43,6 +43,6 @@ struct ServeTokenAddCommand: AsyncParsableCommand {
             try WebServicesServer.addAPIToken(
                 container: place.container, environment: place.environment.rawValue,
                 options: APITokenOptions(callback: callback, origins: origins.compactMap { WebOrigin($0) }),
-                in: place.checkedDirectory))
+                in: place.newOrKnownDirectory))
     }
 }

@@ -41,7 +41,7 @@ struct ServeUserAddCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let directory = try place.checkedDirectory
+        let directory = try place.newOrKnownDirectory
         let password = try password.read()
         let user = try WebServicesServer.addUser(
             name: name, container: place.container, environment: place.environment.rawValue, password: password,
@@ -66,7 +66,7 @@ struct ServeUserPasswordCommand: AsyncParsableCommand {
     @OptionGroup var password: PasswordOptions
 
     func run() async throws {
-        let directory = try place.checkedDirectory
+        let directory = try place.directory
         let password = try password.read() ?? PasswordPrompt.askTwice()
         guard
             try WebServicesServer.setPassword(password, ofUser: name, container: place.container, in: directory)
@@ -82,7 +82,7 @@ struct ServeUserListCommand: AsyncParsableCommand {
     @OptionGroup var place: ServedContainer
 
     func run() async throws {
-        for name in try WebServicesServer.userNames(container: place.container, in: place.checkedDirectory) {
+        for name in try WebServicesServer.userNames(container: place.container, in: place.directory) {
             StandardOutput.print(name)
         }
     }

@@ -27,7 +27,7 @@ struct ServeUserRoleCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let directory = try place.checkedDirectory
+        let directory = try place.directory
         let environment = place.environment.rawValue
         guard let role else {
             let roles = try WebServicesServer.roles(

@@ -14,8 +14,13 @@ struct ServedContainer: ParsableArguments {
     @Option(help: "The container's environment: development or production.")
     var environment = FolderConfiguration.Environment.development
 
-    /// The data's directory, once the other values were checked. Says so where it is new.
-    var checkedDirectory: FilePath {
+    /// The data's directory, which must be there: a wrong name is not to make a new one.
+    var directory: FilePath {
+        get throws { try ServerContainer.of(data, container).directory }
+    }
+
+    /// The data's directory, for what can be the first that is put there; says so where it is new.
+    var newOrKnownDirectory: FilePath {
         get throws {
             try FolderConfiguration(container: container, zone: "Zone", device: "device").checkAsGiven()
             let directory = try AbsolutePath.of(data)

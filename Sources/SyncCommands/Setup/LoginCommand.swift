@@ -46,6 +46,7 @@ enum FolderCredentials {
             guard error.code == .notRunning else { throw error }
         }
         // A daemon that starts at this moment reads the file only once it has the lock.
+        try directory.prepare()
         let lock = try FolderLock(of: directory)
         if let user = change.userRecordName { try check(user, in: directory) }
         try CredentialsFile.create(change.credentials, in: directory)
@@ -53,9 +54,7 @@ enum FolderCredentials {
     }
 
     private static func check(_ user: String, in directory: StateDirectory) throws {
-        let store = try StateStore(of: directory, .readOnly)
-        let facts = try store.facts()
-        try store.close()
+        let facts = try StateStore.look(at: directory) { try $0.facts() }
         // Of another server, nobody is known yet.
         let server = try FolderConfiguration(of: directory).server
         guard facts.origin.map({ $0.server == server }) ?? true else { return }

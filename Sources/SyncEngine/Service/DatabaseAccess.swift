@@ -66,6 +66,7 @@ public actor DatabaseAccess {
     }
 
     private func openAlone() throws -> Alone {
+        try directory.prepare()
         let lock = try FolderLock(of: directory)
         let configuration = try FolderConfiguration(of: directory)
         let session = try FolderAccount(of: directory).session

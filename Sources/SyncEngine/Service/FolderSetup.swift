@@ -11,7 +11,7 @@ public enum FolderSetup {
         let directory = try StateDirectory.create(in: folder)
         let lock = try FolderLock(of: directory)
         try CredentialsFile.create(credentials, in: directory)
-        try StateStore(of: directory, .readWrite).close()
+        try StateStore(of: directory).close()
         try configuration.write(to: directory)
         withExtendedLifetime(lock) {}
     }

@@ -29,6 +29,7 @@ struct OpenFolder: Sendable {
         feeds: DatabaseFeeds = DatabaseFeeds(), logger: Logger
     ) throws {
         directory = try StateDirectory.open(in: folder)
+        try directory.prepare()
         lock = try FolderLock(of: directory)
         directory.removeLeftovers()
         let configuration = try FolderConfiguration(of: directory)

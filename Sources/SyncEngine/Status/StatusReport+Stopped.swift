@@ -9,11 +9,19 @@ extension StatusReport {
     public static func stopped(folder: FilePath) throws -> StatusReport {
         let directory = try StateDirectory.open(in: folder)
         let configuration = try FolderConfiguration(of: directory)
-        let store = try StateStore(of: directory, .readOnly)
+        return try StateStore.look(at: directory) { store in
+            try stopped(directory, configuration, store)
+        }
+    }
+
+    private static func stopped(
+        _ directory: StateDirectory, _ configuration: FolderConfiguration, _ store: StateStore
+    ) throws -> StatusReport {
+        let folder = directory.folder
         let facts = try store.facts()
         let (trees, problems) = (try store.loadTrees(), try store.problems())
         let reader = FolderReader(root: try FolderRoot(opening: directory.folder))
-        let report = StatusReport(
+        return StatusReport(
             verdict: .unknown,
             reason:
                 "No daemon runs, so nobody looks. Start one: `zonefolder start \(ShellWord.quoted(folder.string))`.",
@@ -37,13 +45,11 @@ extension StatusReport {
             approval: try store.heldBatches().first { $0.approvedMilliseconds == nil }.map {
                 Approval(batch: $0.id, deletions: $0.count, side: $0.code)
             })
-        try store.close()
-        return report
     }
 
     /// Nobody is asked who is signed in; that nobody is shows in the credentials.
     private static func account(of directory: StateDirectory, userRecordName: String?) -> Account {
-        guard let credentials = try? CredentialsFile(of: directory).credentials, credentials.webAuthToken == nil else {
+        guard let credentials = try? CredentialsFile.look(in: directory), credentials.webAuthToken == nil else {
             return Account(status: "unknown", userRecordName: userRecordName)
         }
         let signedOut = AccountStatus.noAccount(redirectURL: nil)
