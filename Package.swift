@@ -135,8 +135,8 @@ let package = Package(
         .target(
             name: "SyncCommands",
             dependencies: [
-                "CloudKitClient", "CloudKitSchema", "CloudKitServer", "CloudKitWire", "LosslessJSON", "RecordMapping",
-                "StateStorage", "SyncEngine", "SyncModel",
+                "CloudKitClient", "CloudKitSchema", "CloudKitServer", "CloudKitWire", "LocalFolder", "LosslessJSON",
+                "RecordMapping", "StateStorage", "SyncEngine", "SyncModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -236,6 +236,7 @@ let package = Package(
             dependencies: [
                 "CloudKitSchema", "CloudKitWire", "SyncCommands", "SyncEngine",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .testTarget(
             name: "EndToEndTests",

@@ -17,6 +17,14 @@ public struct FolderScanner: Sendable {
         self.rules = rules
     }
 
+    /// How many files the folder has, and their bytes: one walk, and nothing is read.
+    public func measure() -> FolderMeasure {
+        var walk = ScanWalk(root: root, rules: rules, previous: { _ in nil }, onDirectory: { _ in })
+        walk.lookAtWhole()
+        return FolderMeasure(
+            files: walk.toHash.count, bytes: walk.bytesToHash, unreadable: walk.result.unreadable.count)
+    }
+
     /// Looks at the whole folder or at some paths.
     ///
     /// - Parameters:

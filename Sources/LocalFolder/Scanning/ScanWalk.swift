@@ -10,6 +10,8 @@ struct ScanWalk {
     var result: ScanResult
     /// Files whose bytes must be read.
     var toHash: [FolderPath] = []
+    /// How large those are together, by their stamps.
+    var bytesToHash: Int64 = 0
 
     init(
         root: FolderRoot, rules: IgnoreRules, previous: @escaping (FolderPath) -> LocalFile?,
@@ -93,6 +95,7 @@ struct ScanWalk {
                 result.files.append(known)
             } else {
                 toHash.append(path)
+                bytesToHash += stamp.size
             }
         case .directory:
             descend(to: path, in: parent, name: name)

@@ -14,7 +14,8 @@ struct InitCommand: AsyncParsableCommand {
         abstract: "Make a folder the home of a record zone.",
         discussion: """
             Checks every value, asks the server who is signed in, and writes .zonefolder into the folder. No file of \
-            the folder is read or changed, and nothing is sent: that begins with `zonefolder start`.
+            the folder is read or changed, and nothing is sent: that begins with `zonefolder start`. How many files and \
+            bytes will go is said before. A whole home or a directory of the system is only taken with --yes.
 
             A folder that holds files and a zone that holds records are brought together: what is equal is recognised \
             as equal, what is on one side goes to the other, and of what differs both versions are kept.
@@ -53,6 +54,9 @@ struct InitCommand: AsyncParsableCommand {
     )
     var device: String?
 
+    @Flag(help: "Take a whole home, or a directory of the system, all the same.")
+    var yes = false
+
     @Flag(help: "Sign in through the browser, as `zonefolder login` does.")
     var signIn = false
 
@@ -69,6 +73,7 @@ struct InitCommand: AsyncParsableCommand {
     func run() async throws {
         guard database != .public else { throw CommandFailure.publicDatabase }
         let folder = try AbsolutePath.of(path)
+        if !yes { try UnlikelyFolder.current.check(folder) }
         var configuration = FolderConfiguration(container: container, zone: zone, device: device ?? HostName.current)
         configuration.server = server
         configuration.environment = environment
@@ -91,9 +96,11 @@ struct InitCommand: AsyncParsableCommand {
         StandardOutput.print(
             "\(folder) is the zone '\(zone)'\(whose) of \(container) (\(environment.rawValue)) now.")
         let word = ShellWord.quoted(folder.string)
+        let measure = try FirstUpload.measure(of: StateDirectory.open(in: folder))
         StandardError.print(
             """
             Signed in as \(account.userRecordName).
+            \(FirstUploadText.text(measure, configuration))
 
             Next:
               zonefolder start \(word)     sync it from now on
