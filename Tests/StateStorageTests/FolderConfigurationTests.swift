@@ -107,6 +107,7 @@ struct FolderConfigurationTests {
             (text("device = \"a/b\""), "device", 3, "'/'"),
             (text("poll_seconds = 0"), "poll_seconds", 4, "1 to 86400"),
             (text("poll_seconds = 1.5"), "poll_seconds", 4, "whole number"),
+            (text("audit_minutes = 0"), "audit_minutes", 4, "1 to 10080"),
             (text("deletion_percent = 101"), "deletion_percent", 4, "0 to 100"),
             (text("disk_reserve_bytes = -1"), "disk_reserve_bytes", 4, "0 to"),
             (text("pol_seconds = 5"), "pol_seconds", 4, "no setting"),

@@ -34,7 +34,9 @@ extension WebServicesServer {
     public static func addIndex(
         _ index: Schema.Indexes, to field: String, of recordType: String, in container: String, dataDirectory: FilePath
     ) throws -> [SchemaChange] {
-        try withStore(in: dataDirectory) { try $0.addIndex(index, to: field, of: recordType, in: container) }
+        try DataDirectory.change(dataDirectory, makes: false) {
+            try $0.addIndex(index, to: field, of: recordType, in: container)
+        }
     }
 
     /// Whether a directory holds a server's data.

@@ -152,7 +152,10 @@ public final class LateWriters: Sendable {
     private func news(
         of item: Watched, in file: borrowing Descriptor, _ hasWriter: Bool
     ) throws(Errno) -> (FileStamp, ContentHash)? {
-        let stamp = try file.status().stamp
+        let status = try file.status()
+        let stamp = status.stamp
+        // What has a second name is a file of its own somewhere else: what is written to it is seen there, and no late write.
+        guard status.links == 1 else { return nil }
         // Within the window an equal stamp is believed; the last look reads the file.
         if hasWriter, let seen = item.seen, stamp.size == seen.stamp.size, stamp.modified == seen.stamp.modified {
             return nil

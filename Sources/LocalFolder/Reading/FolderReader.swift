@@ -18,6 +18,8 @@ public struct FolderReader: Sendable {
         public var bytes: [UInt8]
         /// Of the file when it had these bytes.
         public var stamp: FileStamp
+        /// Of the bytes.
+        public var hash: ContentHash { ContentHash(digest: SHA256.hash(data: bytes)) }
     }
 
     /// Reads a file that nobody writes to meanwhile; tries again some times where somebody does.

@@ -29,11 +29,12 @@ public struct FolderScanner: Sendable {
     ///
     /// - Parameters:
     ///   - now: Nanoseconds since 1970, by the clock that also stamps the files.
+    ///   - restless: Files that are told as they stood at some moment of the look, though they change while they are read.
     ///   - previous: What is known of a file. Where its stamp still holds and was settled, the file is not read.
     ///   - onDirectory: Called before a directory is listed, so that a watch placed there misses nothing; `nil` is
     ///     the folder itself.
     public func scan(
-        _ scope: ScanScope, now: Int64, previous: (FolderPath) -> LocalFile?,
+        _ scope: ScanScope, now: Int64, restless: Set<FolderPath> = [], previous: (FolderPath) -> LocalFile?,
         onDirectory: (FolderPath?) -> Void = { _ in }
     ) -> ScanResult {
         withoutActuallyEscaping(previous) { previous in
@@ -44,7 +45,7 @@ public struct FolderScanner: Sendable {
                 case .paths(let paths): walk.look(at: paths)
                 }
                 var result = walk.result
-                HashingPass(root: root, now: now).run(walk.toHash, into: &result)
+                HashingPass(root: root, now: now, restless: restless).run(walk.toHash, into: &result)
                 return result
             }
         }

@@ -8,6 +8,8 @@ import SystemPackage
 struct HashingPass: Sendable {
     let root: FolderRoot
     let now: Int64
+    /// Files that never rest: they are told as they stood, and never as settled.
+    let restless: Set<FolderPath>
 
     private static let parallelFrom = 64
 
@@ -56,9 +58,15 @@ struct HashingPass: Sendable {
             let file = try Descriptor.open(beneath: root.descriptor, path.terminated, .read)
             let before = try file.status()
             guard before.kind == .file else { return .changing(path) }
-            guard let hash = try buffer.hash(of: file, while: before.stamp) else { return .changing(path) }
-            return .file(
-                LocalFile(path: path, stamp: before.stamp, hash: hash, isSettled: before.stamp.isSettled(asOf: now)))
+            if let hash = try buffer.hash(of: file, while: before.stamp) {
+                return .file(
+                    LocalFile(path: path, stamp: before.stamp, hash: hash, isSettled: before.stamp.isSettled(asOf: now))
+                )
+            }
+            guard restless.contains(path) else { return .changing(path) }
+            let again = try Descriptor.open(beneath: root.descriptor, path.terminated, .read)
+            let hash = try buffer.hash(of: again, first: before.stamp.size)
+            return .file(LocalFile(path: path, stamp: before.stamp, hash: hash, isSettled: false))
         } catch {
             switch error {
             case .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .isDirectory,
@@ -100,6 +108,20 @@ struct HashingBuffer: ~Copyable {
         var size: Int64 = 0
         _ = try read(file, into: &hasher, &size, upTo: .max)
         return (ContentHash(digest: hasher.finalize()), size)
+    }
+
+    /// Reads so many bytes of a file from where it stands, or to its end where it has fewer.
+    mutating func hash(of file: borrowing Descriptor, first limit: Int64) throws(Errno) -> ContentHash {
+        var hasher = SHA256()
+        var left = limit
+        while left > 0 {
+            let count = try file.read(
+                into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(min(left, Int64(buffer.count)))]))
+            guard count > 0 else { break }
+            hasher.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            left -= Int64(count)
+        }
+        return ContentHash(digest: hasher.finalize())
     }
 
     /// - Returns: Whether the limit came before the file's end.

@@ -73,6 +73,20 @@ public struct LeftOutPath: Hashable, Sendable {
     }
 }
 
+/// One of several names of a file.
+public struct LinkedName: Hashable, Sendable {
+    /// Where it is.
+    public var path: FolderPath
+    /// The file's, under whatever name.
+    public var stamp: FileStamp
+
+    /// Takes a name and its file's stamp.
+    public init(path: FolderPath, stamp: FileStamp) {
+        self.path = path
+        self.stamp = stamp
+    }
+}
+
 /// What a scan found, and what it proved.
 public struct ScanResult: Sendable {
     /// The regular files, each with the hash of its bytes.
@@ -83,8 +97,14 @@ public struct ScanResult: Sendable {
     public internal(set) var unreadable: [UnreadablePath] = []
     /// What is neither file nor directory, or belongs to another file system.
     public internal(set) var skipped: [SkippedPath] = []
+    /// What is left out, as far as a person is told of it (``IgnoreRule/isTold``).
+    public internal(set) var leftOut: [LeftOutPath] = []
+    /// Where something stands that is no file and under which none can be.
+    public private(set) var obstacles: Set<FolderPath> = []
     /// Conflict copies, which are never synced.
     public internal(set) var conflictCopies: [FolderPath] = []
+    /// Files that have more than one name, here or elsewhere (hard links), as they were before they were read.
+    public internal(set) var linked: [LinkedName] = []
     /// Names of the scope that are not there: nothing is below them, either.
     public internal(set) var absent: [FolderPath] = []
     /// The directories that were listed to the end, `nil` being the folder itself.
@@ -97,10 +117,6 @@ public struct ScanResult: Sendable {
 
     /// What the system said where the folder itself could not be listed to its end: then nothing is proven by what is not
     /// among ``files``.
-    /// What is left out, as far as a person is told of it (``IgnoreRule/isTold``).
-    public internal(set) var leftOut: [LeftOutPath] = []
-    /// Where something stands that is no file and under which none can be.
-    public private(set) var obstacles: Set<FolderPath> = []
     public var rootError: Errno? { unreadable.first { $0.path == nil }?.errno }
 
     /// Whether the scan shows that no regular file stands at a path.
@@ -125,6 +141,14 @@ public struct ScanResult: Sendable {
         return false
     }
 
+    /// Whether the scan shows that something else stands where a file could be, or where a directory above it could.
+    ///
+    /// So the file is not there; what it was is not deleted by that, though.
+    public func isObstructed(_ path: FolderPath) -> Bool {
+        guard !obstacles.isEmpty else { return false }
+        return obstacles.contains(path) || path.ancestors.contains(where: obstacles.contains)
+    }
+
     var absentSet: Set<FolderPath> = []
     /// Names of the scope that are regular files.
     var fileSet: Set<FolderPath> = []
@@ -141,14 +165,7 @@ public struct ScanResult: Sendable {
     mutating func add(skipped path: FolderPath, _ reason: SkippedPath.Reason) {
         skipped.append(SkippedPath(path: path, reason: reason))
         unknown.insert(path)
-        /// Whether the scan shows that something else stands where a file could be, or where a directory above it could.
-        ///
-        /// So the file is not there; what it was is not deleted by that, though.
-        public func isObstructed(_ path: FolderPath) -> Bool {
-            guard !obstacles.isEmpty else { return false }
-            return obstacles.contains(path) || path.ancestors.contains(where: obstacles.contains)
-        }
-
+        if reason.excludesFiles { obstacles.insert(path) }
     }
 
     mutating func add(changing path: FolderPath) {
@@ -161,4 +178,3 @@ public struct ScanResult: Sendable {
         absentSet.insert(path)
     }
 }
-if reason.excludesFiles { obstacles.insert(path) }

@@ -91,6 +91,7 @@ struct ScanWalk {
         switch status.kind {
         case .file:
             let stamp = status.stamp
+            if status.links > 1 { result.linked.append(LinkedName(path: path, stamp: stamp)) }
             if let known = previous(path), known.isSettled, known.stamp == stamp {
                 result.files.append(known)
             } else {
@@ -183,10 +184,10 @@ struct ScanWalk {
             isDirectory = status?.kind == .directory
         }
         guard !isDirectory, let status else {
-            // Directories come after the listing, so that one buffer at a time is in use at each level.
             if let rule = rules.rule(ignoringBelow: path, nameFrom: prefix.count, isDirectory: true) {
                 return note(path, leftOutBy: rule, .directory)
             }
+            // Directories come after the listing, so that one buffer at a time is in use at each level.
             directories.append(path)
             return
         }

@@ -31,7 +31,7 @@ extension FolderConfiguration {
         if var merge = try top.section("merge") { try readMerge(&merge) }
         try top.finish(known: [
             "server", "tls_ca", "plain_http", "container", "environment", "database", "zone", "owner", "device",
-            "poll_seconds",
+            "poll_seconds", "audit_minutes",
             "deletion_limit", "deletion_percent", "history_days", "asset_limit_bytes",
             "disk_reserve_bytes", "schema", "unfit_json", "[records]", "[types.TYPE]", "[merge]",
         ])
@@ -56,6 +56,7 @@ extension FolderConfiguration {
         }
         owner = try top.string("owner")
         if let seconds = try top.integer("poll_seconds", in: 1...86_400) { pollingInterval = .seconds(seconds) }
+        if let minutes = try top.integer("audit_minutes", in: 1...10_080) { auditInterval = .seconds(60 * minutes) }
         deletionLimit = try top.integer("deletion_limit", in: 0...1_000_000_000) ?? deletionLimit
         deletionShare = try top.integer("deletion_percent", in: 0...100) ?? deletionShare
         historyDays = try top.integer("history_days", in: 1...36_500) ?? historyDays

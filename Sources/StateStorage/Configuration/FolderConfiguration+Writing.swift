@@ -42,6 +42,10 @@ extension FolderConfiguration {
         # Seconds between two looks at the server where no push arrives.
         poll_seconds = \(pollingInterval.components.seconds)
 
+        # Minutes between two looks at the whole folder, a little at a time, for what nobody tells of: writes through a
+        # hard link from elsewhere, through a memory map or another mount.
+        audit_minutes = \(auditInterval.components.seconds / 60)
+
         # A deletion of more files than `deletion_limit`, and of more than `deletion_percent` of all of them, waits
         # for `zonefolder approve`; in both directions.
         deletion_limit = \(deletionLimit)

@@ -41,6 +41,8 @@ public struct FolderConfiguration: Hashable, Sendable {
 
     /// How long to wait between two fetches where no push arrives.
     public var pollingInterval: Duration
+    /// How long to wait between two looks at the whole folder, for what no event tells.
+    public var auditInterval: Duration
     /// The largest asset that is sent, in bytes.
     public var assetLimit: Int64
     /// Receiving stops before the folder's disk has fewer bytes left than this, or than a twentieth of it.
@@ -68,6 +70,7 @@ public struct FolderConfiguration: Hashable, Sendable {
         unfitFiles = .file
         types = [:]
         pollingInterval = .seconds(60)
+        auditInterval = .seconds(3600)
         assetLimit = 50 << 20
         diskReserve = 100 << 20
         deletionLimit = 25

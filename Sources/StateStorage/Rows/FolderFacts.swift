@@ -21,6 +21,8 @@ public struct FolderFacts: Hashable, Sendable {
     public var fetchedMilliseconds: Int64?
     /// When the server last accepted something.
     public var pushedMilliseconds: Int64?
+    /// When the last look at the whole folder began.
+    public var lookedMilliseconds: Int64?
     /// Whether a person wants no syncing for now.
     public var paused: Bool
     /// The zone's field types, as learnt; opaque here.

@@ -36,6 +36,7 @@ enum Schema {
             try db.execute(sql: "UPDATE base SET standing = 1 WHERE standing = 5")
         }
         migrator.registerMigration("18: unfit files") { db in try db.execute(sql: unfitFiles) }
+        migrator.registerMigration("19: looks at the whole folder") { db in try db.execute(sql: looks) }
         return migrator
     }
 
@@ -151,6 +152,11 @@ enum Schema {
         -- read; NULL: nothing of it. From now on a row of `local` with the form 'file' may have a problem: why a file that
         -- lies where a structured record's would is none.
         ALTER TABLE folder ADD COLUMN form_rules TEXT;
+        """
+
+    private static let looks = """
+        -- When the last look at the whole folder began; NULL: not known
+        ALTER TABLE folder ADD COLUMN looked INTEGER;
         """
 
     private static let trees = """

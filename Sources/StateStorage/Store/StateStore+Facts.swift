@@ -32,6 +32,7 @@ enum FolderTable {
         facts.pushToken = row["push_token"]
         facts.fetchedMilliseconds = row["fetched"]
         facts.pushedMilliseconds = row["pushed"]
+        facts.lookedMilliseconds = row["looked"]
         facts.paused = row["paused"]
         facts.schema = try row.withUnsafeData(named: "schema") { data in data.map { Array($0) } }
         let learnt: String = row["learnt_types"]
@@ -66,7 +67,7 @@ enum FolderTable {
             UPDATE folder SET marker = ?, device = ?, server = ?, container = ?, environment = ?, database = ?, zone = ?,
                 owner = ?, file_type = ?, account = ?, subscription = ?, database_token = ?, courier_url = ?,
                 courier_expires = ?, push_token = ?, fetched = ?, pushed = ?, paused = ?, schema = ?, learnt_types = ?,
-                ignore_rules = ?, form_rules = ?
+                ignore_rules = ?, form_rules = ?, looked = ?
             """)
         update.bind(facts.marker)
         update.bind(facts.device)
@@ -90,6 +91,7 @@ enum FolderTable {
         update.bind(LineList.text(facts.learntTypes))
         update.bind(facts.ignoreRules)
         update.bind(facts.formRules)
+        update.bind(facts.lookedMilliseconds)
         try update.run()
         return facts
     }

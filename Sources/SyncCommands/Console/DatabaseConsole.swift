@@ -30,10 +30,7 @@ struct DatabaseConsole {
     /// The names of the shares by which the folder's zone is seen, as far as the folder's state has learnt of them.
     func sharesKnown(of zoneID: ZoneID) throws -> [String] {
         guard case .folder(_, let directory) = caller, zoneID == folderZone else { return [] }
-        let store = try StateStore(of: directory, .readOnly)
-        let names = try store.shares().map(\.name.rawValue)
-        try store.close()
-        return names
+        return try StateStore.look(at: directory) { try $0.shares().map(\.name.rawValue) }
     }
 
     /// Notes in the folder, if the zone is its own, that its account takes no part in it any more.

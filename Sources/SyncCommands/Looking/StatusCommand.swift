@@ -11,9 +11,10 @@ struct StatusCommand: AsyncParsableCommand {
             degraded (part of the folder is not watched), paused, offline, unknown. Exit status: 0 in sync, 3 syncing, \
             pending, paused or offline, 4 attention, 5 no daemon runs, 6 degraded or unknown, 7 an approval is needed.
 
-            With --wait, everything that was saved before the command is seen, and the zone fetched anew, before it \
-            answers. Where the path of a file or a directory in the folder is given, the verdict, the held files and \
-            the conflicts are those of that path. Without a daemon it tells what was last known, and how to start one.
+            With --wait, the whole folder is looked at, so that everything that was saved before the command is seen, and \
+            the zone fetched anew, before it answers. Where the path of a file or a directory in the folder is given, the \
+            verdict, the held files and the conflicts are those of that path; no symbolic link in the folder is followed. \
+            Without a daemon it tells what was last known, and how to start one.
             """)
 
     @OptionGroup var folder: FolderArgument
@@ -62,6 +63,7 @@ struct StatusCommand: AsyncParsableCommand {
             // That time goes by is no change.
             report.lastFetchMilliseconds = nil
             report.lastPushMilliseconds = nil
+            report.lastLookMilliseconds = nil
             if report != shown {
                 StandardOutput.print(json ? try JSONText.line(full) : StatusText.line(of: full))
                 shown = report

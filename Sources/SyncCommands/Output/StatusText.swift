@@ -55,6 +55,7 @@ struct StatusText {
         add("fetched", Amounts.age(of: report.lastFetchMilliseconds, now: now))
         add("sent", Amounts.age(of: report.lastPushMilliseconds, now: now))
         if let reason = report.withoutPush { add("without push:", reason) }
+        add("looked", Amounts.age(of: report.lastLookMilliseconds, now: now) + " at the whole folder")
         add("records", "\(report.records)")
         if let watch = report.watch {
             let unwatched = watch.unwatched == 0 ? "" : ", \(watch.unwatched) unwatched"

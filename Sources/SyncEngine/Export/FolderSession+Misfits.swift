@@ -28,7 +28,7 @@ extension FolderSession {
             return try reform([entry])
         }
         guard action.kind == .createRecord else {
-            return hold(action, .refused(action.path, .refused, reason: reason))
+            return hold(action, .refused(action.path, .refused, .file, reason: reason))
         }
         try take([entry.path: .unfit(.typeClash(action.path, reason: reason))])
     }

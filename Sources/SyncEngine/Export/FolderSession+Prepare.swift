@@ -45,7 +45,9 @@ extension FolderSession {
         let remote = try action.changeTag == nil ? nil : action.record.flatMap { try remoteRecord(named: $0) }
         switch entry.form {
         case .held(let problem): return .held(problem)
-        case .file, .unfit: return try prepareFile(action, version: version, remote: remote, names: order.names)
+        case .file, .unfit:
+            guard let sent = try fileToSend(action.path, version) else { return .superseded }
+            return try prepareFile(action, sending: sent, remote: remote, names: order.names)
         case .structured(let recordType, _):
             return try prepareStructured(
                 action, recordType: recordType, version: version, remote: remote, in: order, context: context)
@@ -55,9 +57,10 @@ extension FolderSession {
     // MARK: File records
 
     private func prepareFile(
-        _ action: Action, version: LocalVersion, remote: Record?, names: NameBook
+        _ action: Action, sending sent: SentFile, remote: Record?, names: NameBook
     ) throws -> Preparation {
         let configuration = environment.configuration
+        let version = sent.version
         guard version.stamp.size <= configuration.assetLimit else {
             throw HeldBack(.tooLarge(action.path, size: version.stamp.size, limit: configuration.assetLimit))
         }
@@ -94,7 +97,8 @@ extension FolderSession {
         }
         let slot = AssetSlot(field: ContentSource.fileField)
         let need = AssetNeed(
-            slot: slot, path: action.path, version: version, source: trees.source(of: version.hash))
+            slot: slot, path: action.path, version: version, source: trees.source(of: version.hash),
+            snapshot: sent.snapshot)
         let kind: RecordOperation.Kind = remote == nil ? .create : .update
         let record = Record(
             recordName: name.rawValue, recordType: configuration.fileRecordType,
@@ -117,10 +121,13 @@ extension FolderSession {
         context: MappingContext
     ) throws -> Preparation {
         let contents = try reader.read(action.path)
+        var version = version
+        if restless.neverRests(action.path, now: now) {
+            version = LocalVersion(stamp: contents.stamp, hash: contents.hash)
+        }
         guard contents.stamp == version.stamp else { return .superseded }
         guard case .structured(_, var document) = StructuredFile.classify(contents.bytes, at: action.path, paths: paths)
         else { return .superseded }
-        var version = version
         if let keys = order.leftOut[action.path] {
             // Both sides agree on just that then, and the file counts as edited until the rest is there as well.
             document = document.without(keys)
@@ -142,16 +149,20 @@ extension FolderSession {
             throw HeldBack(.lossy(action.path, losses, recordType: recordType, environment.configuration))
         }
         let mayCarryHints = schema.hasHintsField(recordType)
-        var (kept, needs) = try assets(of: mapped, in: action.path, name: name, remote: remote)
+        guard let (kept, own) = try assets(of: mapped, in: action.path, name: name, remote: remote) else {
+            return .superseded
+        }
         let defaults = try defaultAssets(of: mapped, sentBy: action)
-        needs += defaults
+        let needs = own + defaults
+        // As far as copies are sent, they are what both sides will have agreed on.
+        let copies = Dictionary(needs.filter { $0.snapshot != nil }.map { ($0.path, $0.version) }) { first, _ in first }
         var draft = AgreedDraft(
             recordType: recordType, path: action.path, version: version,
             assets: mapped.attachments.compactMap { attachment in
                 trees.local[attachment.path].map {
                     AgreedDraft.Asset(
                         slot: attachment.slot, path: attachment.path,
-                        version: LocalVersion(stamp: $0.stamp, hash: $0.hash))
+                        version: copies[attachment.path] ?? LocalVersion(stamp: $0.stamp, hash: $0.hash))
                 }
             }, document: document.bytes)
         let known = remote?.fields
@@ -163,7 +174,7 @@ extension FolderSession {
         draft.renewals = renewedAssets
         draft.isAmended = !defaults.isEmpty
         let hashes = needs.reduce(into: [:]) { $0[$1.slot] = $1.version.hash }
-        let operation: @Sendable ([AssetSlot: Asset]) -> RecordOperation = { [kept] sent in
+        let operation: @Sendable ([AssetSlot: Asset]) -> RecordOperation = { sent in
             let assets = kept.merging(sent.mapValues(\.forWriting)) { _, new in new }
             var fields = mapped.fields(
                 recordName: name, path: claim, assets: assets, renewing: renewed,
@@ -236,10 +247,11 @@ extension FolderSession {
         }.map(\.slot)
     }
 
-    /// The assets that the record keeps, and those whose bytes are to be sent. A list is sent whole or not at all.
+    /// The assets that the record keeps, and those whose bytes are to be sent; `nil` where one of these cannot be had now. A
+    /// list is sent whole or not at all.
     private func assets(
         of draft: StructuredDraft, in file: FolderPath, name: RecordName, remote: Record?
-    ) throws -> (kept: [AssetSlot: Asset], needs: [AssetNeed]) {
+    ) throws -> (kept: [AssetSlot: Asset], needs: [AssetNeed])? {
         var kept: [AssetSlot: Asset] = [:]
         var needs: [AssetNeed] = []
         let agreed = trees.base[name]
@@ -266,10 +278,12 @@ extension FolderSession {
             guard local.stamp.size <= limit else {
                 throw HeldBack(.tooLarge(attachment.path, size: local.stamp.size, limit: limit))
             }
+            let version = LocalVersion(stamp: local.stamp, hash: local.hash)
+            guard let sent = try fileToSend(attachment.path, version) else { return nil }
             needs.append(
                 AssetNeed(
-                    slot: attachment.slot, path: attachment.path,
-                    version: LocalVersion(stamp: local.stamp, hash: local.hash), source: trees.source(of: local.hash)))
+                    slot: attachment.slot, path: attachment.path, version: sent.version,
+                    source: trees.source(of: sent.version.hash), snapshot: sent.snapshot))
         }
         return (kept, needs)
     }

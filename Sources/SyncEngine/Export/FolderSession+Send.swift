@@ -134,7 +134,9 @@ extension FolderSession {
                     continue
                 }
                 outcomes.append(Outcome(base: .agreed(entry, document: draft.document)))
-            case .superseded: superseded(action)
+            case .superseded:
+                noteOvertaken(action)
+                superseded(action)
             case .misfit(let problem): misfits.append((action, problem))
             case .held(let problem):
                 holdBack(action, problem)
@@ -197,6 +199,7 @@ extension FolderSession {
                             JournalEntry.recordDeleted, by: .person, path: action.path, record: sending.name)))
             case .superseded:
                 try forgetSent(sending)
+                noteOvertaken(action)
                 superseded(action)
                 continue
             case .refused(let reaction, let code, let reason, let refusal):

@@ -105,7 +105,7 @@ struct Sender: Sendable {
         var uploads: [Upload] = []
         for (index, sending) in sendings.enumerated() {
             // Where the zone has the bytes already, nothing else would notice that the file is gone by now.
-            guard sending.needs.allSatisfy({ $0.source == nil || isThere($0) }) else {
+            guard sending.needs.allSatisfy({ $0.source == nil || $0.snapshot != nil || isThere($0) }) else {
                 results[index] = .superseded
                 continue
             }
@@ -204,9 +204,10 @@ struct Sender: Sendable {
     private func upload(_ need: AssetNeed, to url: String) async -> Result<Asset, Failure> {
         let file: FileReader
         do {
-            guard let opened = try reader.openForUpload(need.path, expecting: need.version.stamp) else {
-                return .failure(Failure(result: .superseded))
-            }
+            let opened =
+                try need.snapshot?.open(as: need.path)
+                ?? reader.openForUpload(need.path, expecting: need.version.stamp)
+            guard let opened else { return .failure(Failure(result: .superseded)) }
             file = opened
         } catch {
             return .failure(Failure(result: .superseded))
@@ -227,7 +228,7 @@ struct Sender: Sendable {
                 return .failure(
                     Failure(
                         result: .refused(
-                            .retry(after: nil, pausing: .item),
+                            .retry(after: nil, pausing: .item), code: Problem.Code.wrongBytes.rawValue,
                             reason: "The server got other bytes than were sent to it")))
             }
             onBytes(need.version.stamp.size)

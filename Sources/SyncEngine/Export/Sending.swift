@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitWire
+import LocalFolder
 import RecordMapping
 import SyncModel
 import SyncPlanning
@@ -44,6 +45,15 @@ struct AssetNeed: Sendable {
     let version: LocalVersion
     /// A field that holds the same bytes in the zone already.
     let source: ContentSource?
+    /// The copy that is sent of a file that never rests.
+    var snapshot: StagedFile?
+}
+
+/// What is sent of a file.
+struct SentFile: Sendable {
+    var version: LocalVersion
+    /// The copy that has these bytes; `nil`: the file itself, as long as it has them.
+    var snapshot: StagedFile?
 }
 
 /// The base entry of a record once the server has accepted it; its change tag and checksums come with the answer.

@@ -25,7 +25,7 @@ extension FolderSession {
         } catch {
             return nil
         }
-        guard contents.stamp == file.stamp else { return nil }
+        guard contents.stamp == file.stamp || restless.neverRests(file.path, now: now) else { return nil }
         let form = try form(of: contents.bytes, at: file.path, isAgreed: recordType != nil)
         guard recordType == paths.fileType else { return form }
         return switch form {

@@ -15,7 +15,8 @@ extension FolderSession {
             checkRoot()
         }
         owed.paths.formUnion(due.paths)
-        if let audit = owed.nextAudit, audit <= now { owed.wholeScan = true }
+        if let next = owed.nextWholeScan, next <= now { owed.wholeScan = true }
+        continueAudit()
         if let look = owed.nextSecondLook, look <= now {
             owed.nextSecondLook = nil
             owed.paths.formUnion(unreadable.keys)
@@ -26,13 +27,14 @@ extension FolderSession {
             readRules()
         }
         let isWhole = owed.wholeScan
+        let began = environment.clock.milliseconds
         let scope: ScanScope = isWhole ? .whole : .paths(owed.paths.sorted())
         owed.wholeScan = false
         owed.paths = []
         let scanner = FolderScanner(root: environment.root, rules: rules)
         let unsettled = self.unsettled
         let result = scanner.scan(
-            scope, now: environment.clock.wall(),
+            scope, now: environment.clock.wall(), restless: restless.neverResting(now: now),
             previous: { path in
                 trees.local[path].map {
                     LocalFile(path: path, stamp: $0.stamp, hash: $0.hash, isSettled: !unsettled.contains(path))
@@ -54,7 +56,8 @@ extension FolderSession {
             throw error
         }
         if isWhole {
-            owed.nextAudit = now.advanced(by: environment.isFullyWatched() ? Self.auditInterval : Self.blindInterval)
+            finishAudit(begunAt: began)
+            owed.nextWholeScan = environment.isFullyWatched() ? nil : now.advanced(by: Self.blindInterval)
             try adopt(conflictCopies: result.conflictCopies)
             if !hasLooked { trees.findFilesOfAssets() }
             hasLooked = true
@@ -64,23 +67,16 @@ extension FolderSession {
             unreadable.isEmpty ? nil : owed.nextSecondLook ?? now.advanced(by: Self.blindInterval)
         if result.unreadable.contains(where: \.isForLackOfDescriptors) {
             let next = now.advanced(by: Self.scarceInterval)
-            owed.nextAudit = owed.nextAudit.map { min($0, next) } ?? next
+            owed.nextWholeScan = owed.nextWholeScan.map { min($0, next) } ?? next
         }
     }
-
-    /// Events can be lost without a sign.
-    private static let auditInterval = Duration.seconds(3600)
-    /// Where not every directory has a watch, or not everything can be read.
-    private static let blindInterval = Duration.seconds(60)
-    /// Where too many files were open to look at everything.
-    private static let scarceInterval = Duration.seconds(10)
 
     /// - Parameter doubted: where another file was looked for already since the scan began.
     private func take(_ result: ScanResult, isWhole: Bool, scope: ScanScope, doubted: Set<FolderPath> = []) throws {
         var upserts: [LocalEntry] = []
         for file in result.files {
             if file.isSettled {
-                restlessLooks[file.path] = nil
+                foundSettled(file)
                 unsettled.remove(file.path)
             } else {
                 lookAgain(at: file.path, isUnsettled: true)
@@ -104,6 +100,8 @@ extension FolderSession {
             if entry != old { upserts.append(entry) }
         }
         for path in result.changing { lookAgain(at: path, isUnsettled: true) }
+        linkedNames.take(result.linked, isWhole: isWhole)
+        defer { lookAtOtherNames(of: result.linked) }
         let removals = absentPaths(result, isWhole: isWhole, scope: scope)
         updateUnobserved(result, scope: scope)
         updateStrangers(missing: removals, isWhole: isWhole)
@@ -112,11 +110,12 @@ extension FolderSession {
         for path in removals {
             trees.setLocal(nil, at: path)
             unsettled.remove(path)
+            restless.forget(path)
         }
         let new = upserts.filter { trees.local[$0.path] == nil }
-        updateDirectoriesInPlace(result, scope: scope)
         let touched = upserts.filter { $0.isSameContent(as: trees.local[$0.path]) }
         for entry in upserts { trees.setLocal(entry, at: entry.path) }
+        updateDirectoriesInPlace(result, scope: scope)
         let resaved = upserts.compactMap(trees.touched)
         if !resaved.isEmpty {
             try environment.store.noteTimes(resaved)
@@ -133,11 +132,11 @@ extension FolderSession {
     }
 
     /// Files that the scan proved to be gone, or in whose place it found something else.
-    func isGone(_ path: FolderPath) -> Bool {
-        !seen.contains(path) && (result.provesAbsence(of: path) || result.isObstructed(path))
-    }
     private func absentPaths(_ result: ScanResult, isWhole: Bool, scope: ScanScope) -> [FolderPath] {
         let seen = Set(result.files.map(\.path)).union(result.changing)
+        func isGone(_ path: FolderPath) -> Bool {
+            !seen.contains(path) && (result.provesAbsence(of: path) || result.isObstructed(path))
+        }
         switch scope {
         case .whole: return trees.local.keys.filter { isGone($0) || !seen.contains($0) && isIgnored($0) }
         case .paths(let paths):
@@ -187,13 +186,30 @@ extension FolderSession {
         }
     }
 
+    /// Where a file of which copies were sent rests for so long, what it ends as is sent at once.
+    private static let rest = Duration.seconds(2)
+
+    private func foundSettled(_ file: LocalFile) {
+        let age = Duration.nanoseconds(environment.clock.wall() - file.stamp.changed)
+        let isAgreed = trees.baseRecord(at: file.path)?.hash == file.hash
+        restless.foundSettled(file.path, isAgreed: isAgreed, isOld: age >= Self.rest)
+        if restless.due(file.path) != nil { inbox.requestLook(at: file.path, after: Self.rest, now: now) }
+    }
+
+    /// Looks at the other names of files that were seen to have changed under one.
+    private func lookAtOtherNames(of found: [LinkedName]) {
+        for name in found {
+            let others = linkedNames.outdated(by: name) { trees.local[$0]?.stamp }
+            for path in others { inbox.requestLook(at: path, after: restless.delay(for: name.path), now: now) }
+        }
+    }
+
     /// Looks again soon: the file was being written to, or its times cannot yet tell a further write. A file that never
     /// rests is looked at less and less often.
     func lookAgain(at path: FolderPath, isUnsettled: Bool) {
         if isUnsettled { unsettled.insert(path) }
-        let looks = restlessLooks[path] ?? 0
-        restlessLooks[path] = looks + 1
-        inbox.requestLook(at: path, after: .milliseconds(30 << min(looks, 8)), now: now)
+        inbox.requestLook(at: path, after: restless.delay(for: path), now: now)
+        restless.foundUnsettled(path, now: now)
     }
 
     private func isIgnored(_ path: FolderPath) -> Bool {

@@ -6,7 +6,17 @@ import SyncPlanning
 extension FolderSession {
     /// When an action may be carried out; `nil`: at once.
     func due(_ action: Action) -> SteadyInstant? {
-        deletionDue(action) ?? sharedAssetsDue(action)
+        deletionDue(action) ?? sharedAssetsDue(action) ?? copyDue(action)
+    }
+
+    /// When a copy may be sent again of a file that never rests.
+    private func copyDue(_ action: Action) -> SteadyInstant? {
+        switch action.kind {
+        case .createRecord, .updateRecord(content: true, _): break
+        case .updateRecord, .deleteRecord, .writeFile, .moveFile, .deleteFile, .reconcile, .forget: return nil
+        }
+        let files = [action.path] + (trees.local[action.path]?.form.attachments.map(\.path) ?? [])
+        return files.compactMap { restless.due($0) }.max()
     }
 
     /// Some editors delete a file, pause for up to 3 s, and rename the new version into place.

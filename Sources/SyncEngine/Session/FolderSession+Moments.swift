@@ -19,7 +19,7 @@ extension FolderSession {
             if !owed.paths.isEmpty || owed.wholeScan { moments.append(now) }
             moments += momentsOfRequests() + momentsOfActions()
         }
-        if isRootSafe { moments += [owed.nextAudit, owed.nextSecondLook].compactMap(\.self) }
+        if isRootSafe { moments += [owed.nextAudit, owed.nextWholeScan, owed.nextSecondLook].compactMap(\.self) }
         if !environment.writer.lateWriters.isEmpty {
             moments.append(nextLateWriterCheck ?? now.advanced(by: .seconds(1)))
         }

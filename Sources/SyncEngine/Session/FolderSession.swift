@@ -81,8 +81,13 @@ public actor FolderSession {
     var missingSince: [RecordName: SteadyInstant] = [:]
     /// Deletions that were carried out without a person's word, with their times.
     var recentDeletions: [RecentDeletion] = []
-    /// How often in a row a file was looked at and was still being written to.
-    var restlessLooks: [FolderPath: Int] = [:]
+    /// Files that are written to faster than they can be looked at, or sent.
+    var restless = RestlessFiles()
+    /// The names of files that have several.
+    var linkedNames = LinkedNames()
+    /// The look at the whole folder that goes on, and when it began, in milliseconds since 1970.
+    var audit: FolderAudit?
+    var auditBegan: Int64 = 0
     /// Bytes of one request at most: fewer after requests that got no answer in time.
     var requestBytes = ModifyBatcher().maximumBytes
     var retry = RetrySchedule<RetryKey, SteadyInstant>()
@@ -108,6 +113,8 @@ public actor FolderSession {
     var hasConflicts = false
     var lastFetchMilliseconds: Int64?
     var lastPushMilliseconds: Int64?
+    /// When the last look at the whole folder began.
+    var lastLookMilliseconds: Int64?
     var isOnline = true {
         didSet { if isOnline { distrust = nil } }
     }
@@ -178,6 +185,7 @@ public actor FolderSession {
         }
         lastFetchMilliseconds = facts.fetchedMilliseconds
         lastPushMilliseconds = facts.pushedMilliseconds
+        lastLookMilliseconds = facts.lookedMilliseconds
     }
 
     static func emptyTrees(of configuration: FolderConfiguration) -> SyncTrees {
@@ -208,6 +216,7 @@ public actor FolderSession {
             facts = try environment.store.updateFacts { facts in
                 if let lastFetchMilliseconds { facts.fetchedMilliseconds = lastFetchMilliseconds }
                 if let lastPushMilliseconds { facts.pushedMilliseconds = lastPushMilliseconds }
+                if let lastLookMilliseconds { facts.lookedMilliseconds = lastLookMilliseconds }
             }
         } catch {
             logger.warning("The time of the last fetch could not be stored", metadata: ["error": "\(error)"])

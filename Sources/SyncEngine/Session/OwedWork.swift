@@ -19,6 +19,8 @@ struct OwedWork: Sendable {
     var pollReading = 0
     /// When the look at the whole folder goes on that is made in small steps, or the next one begins.
     var nextAudit: SteadyInstant?
+    /// When to scan the whole folder at once although no event says so: where events cannot tell everything.
+    var nextWholeScan: SteadyInstant?
     /// When to look again at what could not be read.
     var nextSecondLook: SteadyInstant?
 
@@ -57,10 +59,10 @@ struct RefusedVersion: Hashable, Sendable {
 /// Why a version is left alone, and for how long.
 struct Refusal: Sendable {
     var problem: Problem
-    /// When it was tried, in nanoseconds since 1970.
-    var since: Int64
     /// What stands in the way, where that is another path than the version's own.
     var place: FolderPath?
+    /// When it was tried, in nanoseconds since 1970.
+    var since: Int64
     /// When it is tried again although nothing about it changed: a disk may have got room, a schema its field.
     var expires: SteadyInstant
     var count: Int

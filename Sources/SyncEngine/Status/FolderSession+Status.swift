@@ -62,8 +62,8 @@ extension FolderSession {
                 status: account?.word ?? "unknown", userRecordName: facts.account,
                 remedy: distrust == nil ? account?.sentence : nil),
             daemon: daemon, lastFetchMilliseconds: lastFetchMilliseconds, lastPushMilliseconds: lastPushMilliseconds,
-            withoutPush: pushProblem, records: trees.remote.count, pending: pending, progress: progress.current,
-            watch: watch,
+            withoutPush: pushProblem, lastLookMilliseconds: lastLookMilliseconds, records: trees.remote.count,
+            pending: pending, progress: progress.current, watch: watch,
             held: problems.map { subject, problem in
                 var path = ""
                 if case .path(let own) = subject { path = own.description }

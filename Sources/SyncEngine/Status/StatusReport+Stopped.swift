@@ -29,7 +29,8 @@ extension StatusReport {
             environment: configuration.environment.rawValue, database: configuration.database.rawValue,
             zone: configuration.zone, account: account(of: directory, userRecordName: facts.account), daemon: nil,
             lastFetchMilliseconds: facts.fetchedMilliseconds, lastPushMilliseconds: facts.pushedMilliseconds,
-            records: trees.remote.count, pending: Pending(), progress: nil, watch: nil,
+            lastLookMilliseconds: facts.lookedMilliseconds, records: trees.remote.count, pending: Pending(),
+            progress: nil, watch: nil,
             held: problems.map { held in
                 var path = ""
                 if case .path(let own) = held.subject { path = "\(own)" }

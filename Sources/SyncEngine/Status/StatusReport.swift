@@ -23,6 +23,8 @@ public struct StatusReport: Codable, Hashable, Sendable {
     /// Why the server sends no pushes, in its own words; changes there are asked for from time to time then. `nil` where it
     /// does, or is not known to refuse.
     public var withoutPush: String?
+    /// When the last look at the whole folder began: what no event tells was seen by then.
+    public var lastLookMilliseconds: Int64?
     /// Whether everything that was saved before the question was seen, and the server was asked after it; `nil` where
     /// nobody wanted to know.
     public var isCurrent: Bool?
@@ -115,11 +117,11 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public var remedy: String
         public var line: Int?
 
+        /// Whether nothing is asked of a person (`Problem.isRemark`).
+        var isRemark: Bool { Problem(Problem.Code(rawValue: code), message: message, remedy: remedy).isRemark }
+
         /// Something held, with its reason and its remedy.
         public init(path: String, code: String, message: String, remedy: String, line: Int? = nil) {
-            /// Whether nothing is asked of a person (`Problem.isRemark`).
-            var isRemark: Bool { Problem(Problem.Code(rawValue: code), message: message, remedy: remedy).isRemark }
-
             self.path = path
             self.code = code
             self.message = message

@@ -107,6 +107,9 @@ public struct SyncTrees: Sendable {
         filesBelow[path] != nil
     }
 
+    /// How many files are known below a path, at any depth.
+    public func fileCount(below path: FolderPath) -> Int { filesBelow[path] ?? 0 }
+
     /// Whether a file of both sides belongs at a path: a record's own, or an asset of one.
     public func isAgreed(at path: FolderPath) -> Bool {
         baseByPath[path] != nil || baseByAsset[path] != nil

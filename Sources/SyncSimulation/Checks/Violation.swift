@@ -16,6 +16,7 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
         case statusTruth = 20
         case noAmplification = 22
         case everyHoldEnds = 28
+        case noSecretLeaves = 29
     }
 
     public var invariant: Invariant

@@ -70,12 +70,18 @@ final class SimulatedDevice {
         return configuration
     }
 
+    /// What the file `credentials` of each device holds: no request may.
+    static let secret = Array("secret of this device".utf8)
+
     /// Makes the folder one that is synced, as `init` does.
     func setUp() throws {
         let now = disk.time.wall
         try disk.act { state throws(Errno) in
-            _ = try state.tree.make(
+            let directory = try state.tree.make(
                 SimulatedDisk.stateName, in: DiskTree.root, isDirectory: true, mode: 0o700, now: now)
+            let file = try state.tree.make(
+                Array("credentials".utf8), in: directory, isDirectory: false, mode: 0o600, now: now)
+            try state.tree.change(file, now: now) { $0.bytes = Self.secret }
             state.tree.syncAll()
         }
     }

@@ -78,4 +78,12 @@ extension Person {
         guard path != new else { return }
         try write(file.bytes, to: new, number, &disk, &ledger)
     }
+
+    func link(_ path: FolderPath, _ new: FolderPath, _ disk: inout SimulatedDisk.State) throws(Errno) {
+        let file = try disk.file(at: path)
+        guard !isBroken(file.bytes, at: path) else { return }
+        let directory = try disk.directory(making: new.parent, now: now)
+        try disk.tree.link(new.leaf, in: directory, to: file.inode, now: now)
+        disk.note(.created, new.leaf, in: directory)
+    }
 }

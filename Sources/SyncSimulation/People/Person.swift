@@ -35,6 +35,7 @@ struct Person {
             case .delete(let path): try delete(FolderPath(path)!, number, &disk, &ledger)
             case .deleteFolder(let path): try deleteFolder(FolderPath(path)!, number, &disk, &ledger)
             case .copy(let path, let new): try copy(FolderPath(path)!, FolderPath(new)!, number, &disk, &ledger)
+            case .link(let path, let new): try link(FolderPath(path)!, FolderPath(new)!, &disk)
             case .rotate(let kind): try rotate(Workload.paths(of: kind), number, &disk, &ledger)
             case .ignore(let rule):
                 try write(Array("\(rule)\n".utf8), to: Self.ignoreFile, number, &disk, &ledger)
@@ -86,7 +87,11 @@ struct Person {
             }
             if rest.isSynced { try disk.tree.sync(inode) }
             ledger.wrote(rest.bytes, over: node.bytes, by: rest.event, on: device)
-            if let place = node.places.first {
+            // Nobody is told of its other names.
+            let named = (try? disk.file(at: rest.path)).flatMap { file in
+                file.inode == inode ? DiskTree.Place(directory: file.directory, name: file.name) : nil
+            }
+            if let place = named ?? node.places.first {
                 disk.note(.modified, place.name, in: place.directory)
                 disk.note(.closedAfterWrite, place.name, in: place.directory)
             }

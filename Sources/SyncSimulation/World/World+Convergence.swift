@@ -13,7 +13,7 @@ extension World {
         var shared: [FolderPath: [UInt8]] = [:]
         for (path, bytes) in files {
             let name = String(decoding: path.leaf, as: UTF8.self)
-            guard !path.isConflictCopy, !name.hasSuffix("~"), !name.hasPrefix(".goutputstream") else {
+            guard !path.isConflictCopy, !path.isReserved, !name.hasSuffix("~"), !name.hasPrefix(".goutputstream") else {
                 continue
             }
             shared[path] = isLayoutFree ? Self.values(bytes, at: path) : bytes

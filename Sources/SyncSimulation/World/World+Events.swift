@@ -28,8 +28,8 @@ extension World {
         let device = devices[event.device]
         let now = time.steady
         switch event.act {
-        case .save, .rename, .moveFolder, .delete, .deleteFolder, .copy, .setExecutable, .rotate, .ignore, .attach,
-            .detach, .renameAttached, .refer:
+        case .save, .rename, .moveFolder, .delete, .deleteFolder, .copy, .link, .setExecutable, .rotate, .ignore,
+            .attach, .detach, .renameAttached, .refer:
             guard device.unmountedUntil.map({ $0 <= now }) ?? true else { return }
             let person = Person(device: event.device, now: time.wall)
             let rest = device.disk.act { disk in

@@ -39,6 +39,11 @@ extension World {
     func answered(_ operation: String, _ body: [UInt8], _ status: Int, _ answer: [UInt8], to number: Int) {
         trace.note("\(time.steady) device\(number) \(operation) \(body.count) -> \(status)")
         guard status == 200 else { return }
+        if ["assets/upload-bytes", "records/modify"].contains(operation),
+            body.firstRange(of: SimulatedDevice.secret) != nil
+        {
+            fail(.noSecretLeaves, "device\(number) sends what its credentials hold by \(operation)")
+        }
         if operation == "assets/upload-bytes" {
             devices[number].sentWords.formUnion(Ledger.words(in: body))
             devices[number].uploadedWords.formUnion(Ledger.words(in: body))

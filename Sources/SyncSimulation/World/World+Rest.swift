@@ -74,7 +74,7 @@ extension World {
     /// Of files that name another one that is not there, or lies outside the folder.
     private static let gaveUp = [Problem.Code.missingAsset, .wrongType].map(\.rawValue)
 
-    /// - Parameter isLate: Whether who names a file that is not there gives it up, and who lets others answer for a zone that
+    /// - Parameter isLate: Whether who names a file or refers to a record that is not there gives it up, and who lets others answer for a zone that
     ///   nobody has filled answers after all: nobody else has anything to fill it with.
     /// - Returns: Whether there was anything to answer.
     private func answerAll(isLate: Bool) -> Bool {
@@ -94,7 +94,7 @@ extension World {
                     }
                 }
             }
-            let referring = report.held.filter { detaching && $0.code == Problem.Code.referenceRefused.rawValue }
+            let referring = report.held.filter { isLate && $0.code == Problem.Code.referenceRefused.rawValue }
             if giveUpReferences(of: referring.compactMap { FolderPath($0.path) }, on: device) { hasAnswered = true }
             guard let batch = Self.batch(in: report) else { continue }
             if batch == Self.zoneBatch, device.neverApproves, !isLate || foreign.hasRecords { continue }

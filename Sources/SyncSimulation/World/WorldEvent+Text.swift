@@ -41,6 +41,7 @@ extension Act {
         case .delete(let path): ["delete", path]
         case .deleteFolder(let path): ["delete-folder", path]
         case .copy(let path, let new): ["copy", path, new]
+        case .link(let path, let new): ["link", path, new]
         case .setExecutable(let path): ["set-executable", path]
         case .rotate(let kind): ["rotate", kind.rawValue]
         case .ignore(let rule): ["ignore", rule]
@@ -85,6 +86,7 @@ extension Act {
         case ("delete", 2): self = .delete(first)
         case ("delete-folder", 2): self = .deleteFolder(first)
         case ("copy", 3): self = .copy(first, to: second)
+        case ("link", 3): self = .link(first, to: second)
         case ("set-executable", 2): self = .setExecutable(first)
         case ("rotate", 2):
             guard let kind = FileKind(rawValue: first) else { return nil }

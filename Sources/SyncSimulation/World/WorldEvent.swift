@@ -38,6 +38,8 @@ public enum Act: Hashable, Sendable {
     case delete(String)
     case deleteFolder(String)
     case copy(String, to: String)
+    /// Gives a file a second name.
+    case link(String, to: String)
     case setExecutable(String)
     /// Moves files up by one name each, the last over the one before, as numbered backups and logs do, and writes the first
     /// one anew: the files of that kind in the workload's order.

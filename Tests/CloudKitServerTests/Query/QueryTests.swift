@@ -376,7 +376,7 @@ struct QueryTests {
     func all() async throws {
         try await withServer { server in
             let operations = (0..<57).map {
-                #"{"operationType":"create","record":{"recordType":"Note","recordName":"n\(100 + $0)","fields":{}}}"#
+                #"{"operationType":"create","record":{"recordType":"Note","recordName":"n\#(100 + $0)","fields":{}}}"#
             }
             _ = try await server.post("records/modify", #"{"operations":[\#(operations.joined(separator: ","))]}"#)
             try server.allowQueries(of: "Note", bySystemFields: ["___recordID"])

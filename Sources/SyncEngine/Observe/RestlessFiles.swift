@@ -1,0 +1,76 @@
+import SyncModel
+
+/// Files that are written to faster than they can be looked at, or sent: what is sent of them is a copy, as they stood.
+///
+/// How long a file is looked at less and less often, when it counts as one that never rests, and when a copy of it may be
+/// sent again, are decided here, from times that are handed in.
+struct RestlessFiles: Sendable {
+    private struct File {
+        /// Looks in a row that found it being written to.
+        var looks = 0
+        /// Since when each look did.
+        var unsettledSince: SteadyInstant?
+        /// Since when nothing of it was sent as it was, for it had become another one.
+        var overtakenSince: SteadyInstant?
+        /// When a copy of it was made last.
+        var copied: SteadyInstant?
+    }
+
+    private var files: [FolderPath: File] = [:]
+    /// So long a file is expected to rest, and sent without a copy.
+    static let patience = Duration.seconds(5)
+    /// Between two copies of one file.
+    static let pace = Duration.seconds(30)
+
+    /// How long to wait before a file is looked at again that is being written to.
+    func delay(for path: FolderPath) -> Duration { .milliseconds(30 << min(files[path]?.looks ?? 0, 8)) }
+
+    /// Notes that a look found a file being written to, or so young that its times cannot tell.
+    mutating func foundUnsettled(_ path: FolderPath, now: SteadyInstant) {
+        files[path, default: File()].looks += 1
+        files[path]!.unsettledSince = files[path]!.unsettledSince ?? now
+    }
+
+    /// Notes that a look found a file at rest.
+    /// - Parameters:
+    ///   - isAgreed: Whether the zone has it so.
+    ///   - isOld: Whether it has been at rest for a while: what there is of it now can go out.
+    mutating func foundSettled(_ path: FolderPath, isAgreed: Bool, isOld: Bool) {
+        guard var file = files[path] else { return }
+        file.looks = 0
+        file.unsettledSince = nil
+        if isAgreed { file.overtakenSince = nil }
+        if isOld { file.copied = nil }
+        files[path] = file.overtakenSince == nil ? nil : file
+    }
+
+    /// Notes that a file was to be sent and had become another one.
+    mutating func overtaken(_ path: FolderPath, now: SteadyInstant) {
+        files[path, default: File()].overtakenSince = files[path]?.overtakenSince ?? now
+    }
+
+    /// Notes that a copy of a file was made, to be sent.
+    mutating func copied(_ path: FolderPath, now: SteadyInstant) {
+        files[path]?.copied = now
+    }
+
+    mutating func forget(_ path: FolderPath) {
+        files[path] = nil
+    }
+
+    /// Whether a file has not been at rest for so long that a copy of it is sent.
+    func neverRests(_ path: FolderPath, now: SteadyInstant) -> Bool {
+        guard let file = files[path],
+            let since = [file.unsettledSince, file.overtakenSince].compactMap(\.self).min()
+        else { return false }
+        return since.advanced(by: Self.patience) <= now
+    }
+
+    /// The files that have not been at rest for so long.
+    func neverResting(now: SteadyInstant) -> Set<FolderPath> {
+        Set(files.keys.filter { neverRests($0, now: now) })
+    }
+
+    /// When a file may be sent of which a copy was made; `nil`: at once.
+    func due(_ path: FolderPath) -> SteadyInstant? { files[path]?.copied?.advanced(by: Self.pace) }
+}

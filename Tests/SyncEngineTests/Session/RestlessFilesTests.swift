@@ -1,0 +1,121 @@
+import Foundation
+import StateStorage
+import SyncModel
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import SyncEngine
+
+@Suite("A file that never rests", .timeLimit(.minutes(30)))
+struct RestlessFilesTests {
+    private static let path = FolderPath("a.log")!
+
+    private static func at(_ seconds: Int) -> SteadyInstant { SteadyInstant(offset: .seconds(seconds)) }
+
+    @Test("One that no look finds at rest counts as such after a while, and one that rests in between does not")
+    func looks() {
+        var files = RestlessFiles()
+        for second in 0..<4 { files.foundUnsettled(Self.path, now: Self.at(second)) }
+        #expect(!files.neverRests(Self.path, now: Self.at(4)))
+        #expect(files.neverRests(Self.path, now: Self.at(5)))
+        #expect(files.neverResting(now: Self.at(5)) == [Self.path])
+        files.foundSettled(Self.path, isAgreed: false, isOld: false)
+        files.foundUnsettled(Self.path, now: Self.at(6))
+        #expect(!files.neverRests(Self.path, now: Self.at(10)))
+        #expect(files.neverRests(Self.path, now: Self.at(11)))
+    }
+
+    @Test(
+        "One that rests at each look and is another one each time it is to be sent counts as such until the zone has it"
+    )
+    func overtaken() {
+        var files = RestlessFiles()
+        files.overtaken(Self.path, now: Self.at(0))
+        files.foundSettled(Self.path, isAgreed: false, isOld: true)
+        files.overtaken(Self.path, now: Self.at(4))
+        #expect(!files.neverRests(Self.path, now: Self.at(4)))
+        #expect(files.neverRests(Self.path, now: Self.at(5)))
+        files.foundSettled(Self.path, isAgreed: true, isOld: false)
+        #expect(!files.neverRests(Self.path, now: Self.at(100)))
+    }
+
+    @Test("A copy goes out each 30 s, and at once when the file has come to rest")
+    func pace() {
+        var files = RestlessFiles()
+        files.foundUnsettled(Self.path, now: Self.at(0))
+        files.overtaken(Self.path, now: Self.at(0))
+        #expect(files.due(Self.path) == nil)
+        files.copied(Self.path, now: Self.at(7))
+        #expect(files.due(Self.path) == Self.at(37))
+        files.foundSettled(Self.path, isAgreed: false, isOld: false)
+        #expect(files.due(Self.path) == Self.at(37))
+        files.foundSettled(Self.path, isAgreed: false, isOld: true)
+        #expect(files.due(Self.path) == nil && files.neverRests(Self.path, now: Self.at(8)))
+    }
+
+    @Test("It is looked at less and less often, and from the beginning once it has been at rest")
+    func delays() {
+        var files = RestlessFiles()
+        var delays: [Duration] = []
+        for second in 0..<12 {
+            delays.append(files.delay(for: Self.path))
+            files.foundUnsettled(Self.path, now: Self.at(second))
+        }
+        #expect(delays[0] == .milliseconds(30) && delays[1] == .milliseconds(60))
+        #expect(delays[11] == .milliseconds(30 << 8))
+        files.foundSettled(Self.path, isAgreed: false, isOld: false)
+        #expect(files.delay(for: Self.path) == .milliseconds(30))
+    }
+
+    @Test("A file that grows whenever it is read arrives as it stood, again each 30 s, and whole in the end")
+    func arrives() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write("begin\n", to: "a.log")
+            try laptop.write("text", to: "b.txt")
+            let file = laptop.folder.appending("a.log").string
+            let disk = WatchedDisk(of: laptop.folder)
+            let count = Mutex(0)
+            disk.afterReading("a.log") {
+                guard let log = FileHandle(forWritingAtPath: file), (try? log.seekToEnd()) != nil else { return }
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                try? log.write(contentsOf: Data("line \(number)\n".utf8))
+                try? log.close()
+            }
+            let passed = Mutex(Duration.zero)
+            let clock = SessionClock(wall: SessionClock.system.wall, steady: { passed.withLock(\.self) })
+            let (session, store) = try laptop.start(clock: clock, disk: disk)
+            func run(seconds: Int) async throws -> Set<String> {
+                var versions: Set<String> = []
+                for _ in 0..<seconds {
+                    await session.cycle()
+                    passed.withLock { $0 += .seconds(1) }
+                    await session.cycle()
+                    try await desk.sync()
+                    if let text = desk.read("a.log") { versions.insert(text) }
+                }
+                return versions
+            }
+            let early = try await run(seconds: 3)
+            #expect(early.isEmpty && desk.read("b.txt") == "text")
+            let first = try await run(seconds: 10)
+            #expect(first.count == 1)
+            let later = try await run(seconds: 30)
+            #expect(later.count == 2)
+            let whole = try #require(laptop.read("a.log"))
+            for text in later { #expect(text.hasPrefix("begin\n") && whole.hasPrefix(text)) }
+            #expect(try await session.report(daemon: nil, watch: nil).verdict != .inSync)
+
+            disk.afterReading("a.log") {}
+            _ = try await run(seconds: 35)
+            #expect(desk.read("a.log") == laptop.read("a.log"))
+            #expect(try await session.report(daemon: nil, watch: nil).verdict == .inSync)
+            #expect(try await desk.sync().conflicts.isEmpty)
+            try store.close()
+        }
+    }
+}
