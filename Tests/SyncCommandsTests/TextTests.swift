@@ -65,6 +65,16 @@ struct TextTests {
         )
     }
 
+    @Test("A folder that gets no pushes says so, with the server's words, and is in sync")
+    func withoutPush() {
+        var report = StatusReport.quiet
+        #expect(!StatusText.text(of: report, now: 0).contains("without push"))
+        report.withoutPush = "The server does not accept this as it is. (no more of them)"
+        #expect(
+            StatusText.text(of: report, now: 0).contains(
+                "\nwithout push: The server does not accept this as it is. (no more of them)\n"))
+    }
+
     @Test("Without a daemon the text says how to start one")
     func stopped() {
         #expect(StatusText.text(of: .quiet, now: 0).contains("→ zonefolder start /home/ada/notes"))
