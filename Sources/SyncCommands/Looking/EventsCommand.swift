@@ -9,7 +9,8 @@ struct EventsCommand: AsyncParsableCommand {
         discussion: """
             The newest come last. An import or export names its files, the first of them in the text and all with \
             --json. `kept` tells of an edit that outlived a deletion on the other side, `conflict` of a file that both \
-            sides changed. With --json, each is a JSON object on a line of its own.
+            sides changed, `received` of a file whose record another app left with the hash of other bytes. With \
+            --json, each is a JSON object on a line of its own.
             """)
 
     @OptionGroup var folder: FolderArgument
