@@ -33,34 +33,51 @@ struct SnapshotTests {
     }
 
     @Test("A file that grows all the time is copied as it was at one moment")
-    func growing() async throws {
+    func growing() throws {
         let folder = try TemporaryFolder()
         let writer = try folder.writer()
         let start = String(repeating: "a line that was there before\n", count: 40_000)
         try folder.write(start, to: "a.log")
-        let isOver = Mutex(false)
-        let hasBegun = Mutex(false)
-        let path = folder.absolute("a.log")
-        async let growing: Int = Task.detached {
-            var count = 0
-            let log = try #require(FileHandle(forWritingAtPath: path))
-            try log.seekToEnd()
-            while !isOver.withLock(\.self) {
-                try log.write(contentsOf: Data("line \(count)\n".utf8))
-                count += 1
-                hasBegun.withLock { $0 = true }
-            }
-            return count
-        }.value
-        while !hasBegun.withLock(\.self) { await Task.yield() }
+        let log = try #require(FileHandle(forWritingAtPath: folder.absolute("a.log")))
+        try log.seekToEnd()
+        let program = Program(appendingTo: log)
         var copies: [String] = []
         for _ in 0..<20 {
             if let copy = try writer.snapshot(of: "a.log") { copies.append(try Self.text(of: copy)) }
         }
-        isOver.withLock { $0 = true }
-        let count = try await growing
+        let count = program.stop()
         #expect(count > 0 && copies.count == 20)
         let all = start + (0..<count).map { "line \($0)\n" }.joined()
         for copy in copies { #expect(all.hasPrefix(copy) && copy.utf8.count >= start.utf8.count) }
+    }
+
+    /// Appends to a file without a pause, on a thread of its own: the tests' threads are few.
+    private final class Program: Sendable {
+        private let isOver = Mutex(false)
+        private let written = Mutex(0)
+        private let hasBegun = DispatchSemaphore(value: 0)
+        private let hasEnded = DispatchSemaphore(value: 0)
+
+        /// Has written something when it returns.
+        init(appendingTo log: FileHandle) {
+            let thread = Thread { [self] in
+                while !isOver.withLock(\.self) {
+                    let count = written.withLock(\.self)
+                    guard (try? log.write(contentsOf: Data("line \(count)\n".utf8))) != nil else { break }
+                    written.withLock { $0 += 1 }
+                    if count == 0 { hasBegun.signal() }
+                }
+                hasEnded.signal()
+            }
+            thread.start()
+            hasBegun.wait()
+        }
+
+        /// How many lines it has written in all.
+        func stop() -> Int {
+            isOver.withLock { $0 = true }
+            hasEnded.wait()
+            return written.withLock(\.self)
+        }
     }
 }

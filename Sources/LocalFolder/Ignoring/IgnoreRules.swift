@@ -7,7 +7,7 @@ import SystemPackage
 /// The file stands at the folder's root and has gitignore's syntax (gitignore(5)), compared byte by byte; it is
 /// synced like any other file, whatever its own lines say: a device that had other rules would send what these leave
 /// out. Files of that name in directories below have no meaning. Two things no line can take back: names that the program
-/// keeps (``ReservedName``), at any depth, and conflict copies.
+/// keeps (`ReservedName`), at any depth, and conflict copies.
 public struct IgnoreRules: Hashable, Sendable {
     /// The name of the file with a person's own rules.
     public static let fileName = ".zonefolderignore"

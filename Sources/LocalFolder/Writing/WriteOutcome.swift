@@ -36,7 +36,7 @@ public enum BlockedReason: Hashable, Sendable, CustomStringConvertible {
     case special(FolderPath)
     /// The path leads across a mount point.
     case otherFileSystem(FolderPath)
-    /// One of the path's names is kept for the program (``ReservedName``).
+    /// One of the path's names is kept for the program (`ReservedName`).
     case reserved(FolderPath)
 
     /// What stands there, and what to do about it.

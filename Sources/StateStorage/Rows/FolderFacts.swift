@@ -11,7 +11,7 @@ public struct FolderFacts: Hashable, Sendable {
     public var account: String?
     /// The id of the database subscription, once the server has it.
     public var subscription: String?
-    /// The token of `changes/database`. Moves only with ``StateStore/commitDatabaseChanges(owed:lost:token:)``.
+    /// The token of `changes/database`. Moves only with ``StateStore/commitDatabaseChanges(owed:lost:token:fetched:)``.
     public internal(set) var databaseToken: String?
     /// Where pushes are polled for.
     public var courierURL: String?
