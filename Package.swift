@@ -67,6 +67,9 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
+        // The machine's links, addresses and routes.
+        .systemLibrary(name: "CNetlink", providers: [.apt(["linux-libc-dev"])]),
+        .target(name: "NetworkWatching", dependencies: ["CNetlink"]),
         // The zone.
         .target(
             name: "CloudKitClient",
@@ -99,6 +102,7 @@ let package = Package(
             name: "SyncEngine",
             dependencies: [
                 "CloudKitClient", "CloudKitSchema", "CloudKitWire", "FolderWatching", "LocalFolder", "LosslessJSON",
+                "NetworkWatching",
                 "RecordMapping", "StateStorage", "SyncModel", "SyncPlanning",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -184,6 +188,7 @@ let package = Package(
             ],
             exclude: ["Mutants", "Scripts"]),
         .testTarget(name: "FolderWatchingTests", dependencies: ["FolderWatching", "SyncModel"]),
+        .testTarget(name: "NetworkWatchingTests", dependencies: ["NetworkWatching"]),
         .testTarget(
             name: "LocalFolderTests",
             dependencies: [

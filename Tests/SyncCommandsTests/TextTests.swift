@@ -75,6 +75,40 @@ struct TextTests {
                 "\nwithout push: The server does not accept this as it is. (no more of them)\n"))
     }
 
+    @Test(
+        "The way to the server has a line whatever the verdict",
+        arguments: [
+            (StatusReport.Network(isReachable: true), "network    reachable\n"),
+            (
+                .init(
+                    isReachable: false, sinceMilliseconds: 40_000, cause: "No connection.", nextTryMilliseconds: 103_200
+                ),
+                "network    no answer for 60 s: No connection.\n           → tried again in 4 s\n"
+            ),
+            (
+                .init(isReachable: true, cause: "THROTTLED", nextTryMilliseconds: 700_000),
+                "network    reachable, but asked to wait: THROTTLED\n           → tried again in 10 min\n"
+            ),
+        ] as [(StatusReport.Network, String)])
+    func network(_ network: StatusReport.Network, line: String) {
+        var report = StatusReport.quiet
+        report.verdict = .attention
+        report.network = network
+        #expect(
+            StatusText.text(of: report, now: 100_000).contains(line), "\(StatusText.text(of: report, now: 100_000))")
+    }
+
+    @Test("What is not as it should be, and files that were not looked at yet, are told")
+    func notices() {
+        var report = StatusReport.quiet
+        report.notices = [.init(code: "noPushes", message: "Pushes do not arrive.", remedy: "Nothing is lost.")]
+        report.pending.uploads = 2
+        report.pending.unseen = 1
+        let text = StatusText.text(of: report, now: 0)
+        #expect(text.contains("Not as it should be:\n  Pushes do not arrive.\n    → Nothing is lost."))
+        #expect(text.contains("waiting    2 uploads, 1 file to be looked at\n"))
+    }
+
     @Test("Without a daemon the text says how to start one")
     func stopped() {
         #expect(StatusText.text(of: .quiet, now: 0).contains("→ zonefolder start /home/ada/notes"))

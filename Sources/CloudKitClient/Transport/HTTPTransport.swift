@@ -4,6 +4,7 @@ import HTTPTypes
 public import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
+import NIOPosix
 import NIOSSL
 
 /// The network: HTTP/1.1 over AsyncHTTPClient, one pool of connections for each lane.
@@ -30,6 +31,7 @@ public struct HTTPTransport: CloudKitTransport {
     private static let maximumAnswerBytes = 512 << 20
 
     private let clients: [TransportRequest.Lane: HTTPClient]
+    private let connections = OpenConnections()
     private let timeouts: Timeouts
     private let group: any EventLoopGroup
     private var authority: PrivateAuthority?
@@ -43,9 +45,12 @@ public struct HTTPTransport: CloudKitTransport {
         self.group = group ?? HTTPClient.defaultEventLoopGroup
         var clients: [TransportRequest.Lane: HTTPClient] = [:]
         for lane in TransportRequest.Lane.allCases {
-            clients[lane] = HTTPClient(
-                eventLoopGroup: self.group,
-                configuration: Self.configuration(for: lane, timeouts))
+            var configuration = Self.configuration(for: lane, timeouts)
+            configuration.http1_1ConnectionDebugInitializer = { [connections] channel in
+                connections.add(channel)
+                return channel.eventLoop.makeSucceededVoidFuture()
+            }
+            clients[lane] = HTTPClient(eventLoopGroup: self.group, configuration: configuration)
         }
         self.clients = clients
     }
@@ -66,6 +71,33 @@ public struct HTTPTransport: CloudKitTransport {
             do { try await client.shutdown() } catch { failure = error }
         }
         if let failure { throw failure }
+    }
+
+    /// Makes a connection and ends it at once: the cheapest way to learn whether a server can be reached.
+    /// - Parameter limit: After which it is given up.
+    /// - Throws: ``TransportError`` where there is none, also where the task was cancelled.
+    public func connect(to server: ServerOrigin, within limit: Duration) async throws(TransportError) {
+        let connecting = ClientBootstrap(group: group).connectTimeout(.init(limit))
+            .connect(host: server.host, port: server.port)
+        // However late it comes, and whether anybody still waits for it.
+        connecting.whenSuccess { $0.close(promise: nil) }
+        let outcome = connecting.eventLoop.makePromise(of: Void.self)
+        connecting.map { _ in }.cascade(to: outcome)
+        do {
+            try await withTaskCancellationHandler {
+                try await outcome.futureResult.get()
+            } onCancel: {
+                outcome.fail(CancellationError())
+            }
+        } catch {
+            throw TransportError(error)
+        }
+    }
+
+    /// Ends the requests whose connections were cut off while the network was away, which their own patience would keep
+    /// waiting: they fail, and can be made anew.
+    public func closeStalledConnections() async {
+        await connections.closeStalled()
     }
 
     private static func configuration(

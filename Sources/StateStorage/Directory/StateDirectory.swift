@@ -93,6 +93,18 @@ public struct StateDirectory: Hashable, Sendable {
         }
     }
 
+    /// Tells this directory from every copy of it: the machine, and the device and inode there.
+    ///
+    /// Another one after a move to another file system, or where a file system has another device number after a start of the
+    /// machine: who takes that for a copy only makes anew what a copy must not share.
+    public func home() throws(StateError) -> String {
+        guard let status = try FileStatus(of: path) else { throw .missing(path) }
+        // machine-id(5). Where it cannot be read, device and inode alone tell most copies.
+        let machine = (try? DurableFile.read("/etc/machine-id")) ?? []
+        let id = String(decoding: machine.prefix { $0 > 0x20 }, as: UTF8.self)
+        return "\(id)/\(status.device)/\(status.inode)"
+    }
+
     /// Removes the temporary files that a crash left here. Call it only while holding the ``FolderLock``.
     public func removeLeftovers() {
         DurableFile.removeLeftovers(in: path)
@@ -113,6 +125,8 @@ struct FileStatus {
     var isDirectory: Bool
     var mode: UInt32
     var owner: UInt32
+    var device: UInt64
+    var inode: UInt64
 
     /// Gives `nil` where there is nothing. Follows no symlink.
     init?(of path: FilePath) throws(StateError) {
@@ -124,5 +138,7 @@ struct FileStatus {
         isDirectory = status.st_mode & S_IFMT == S_IFDIR
         mode = UInt32(status.st_mode & 0o7777)
         owner = UInt32(status.st_uid)
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
     }
 }

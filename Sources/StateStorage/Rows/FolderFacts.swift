@@ -13,6 +13,8 @@ public struct FolderFacts: Hashable, Sendable {
     public var subscription: String?
     /// The token of `changes/database`. Moves only with ``StateStore/commitDatabaseChanges(owed:lost:token:fetched:)``.
     public internal(set) var databaseToken: String?
+    /// The machine and the state directory for which the courier was made. Set by ``StateStore/setHome(_:)``.
+    public internal(set) var home: String?
     /// Where pushes are polled for.
     public var courierURL: String?
     public var courierExpiresMilliseconds: Int64?

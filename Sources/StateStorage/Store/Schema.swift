@@ -37,8 +37,14 @@ enum Schema {
         }
         migrator.registerMigration("18: unfit files") { db in try db.execute(sql: unfitFiles) }
         migrator.registerMigration("19: looks at the whole folder") { db in try db.execute(sql: looks) }
+        migrator.registerMigration("20: home") { db in try db.execute(sql: home) }
         return migrator
     }
+
+    private static let home = """
+        -- the machine and the state directory for which the courier was made; NULL: not known
+        ALTER TABLE folder ADD COLUMN home TEXT;
+        """
 
     private static let sent = """
         CREATE TABLE sent (

@@ -14,6 +14,25 @@ extension StateStore {
     }
 }
 
+extension StateStore {
+    /// Says where the state is kept from now on. What was made for another place is forgotten: a state that was copied with its
+    /// folder still works for the folder that it was copied from, and two who read one courier take each other's pushes away.
+    /// - Parameter home: From ``StateDirectory/home()``.
+    /// - Returns: Whether a courier was forgotten.
+    @discardableResult
+    public func setHome(_ home: String) throws(StateError) -> Bool {
+        try write(.durable) { db in
+            let known = try FolderTable.facts(db)
+            guard known.home != home else { return false }
+            try FolderTable.update(db) { facts in
+                facts.home = home
+                (facts.courierURL, facts.courierExpiresMilliseconds, facts.pushToken) = (nil, nil, nil)
+            }
+            return known.courierURL != nil
+        }
+    }
+}
+
 /// The one row of `folder`.
 enum FolderTable {
     static func facts(_ db: Database) throws -> FolderFacts {
@@ -42,6 +61,7 @@ enum FolderTable {
         facts.learntTypes = types
         facts.ignoreRules = row["ignore_rules"]
         facts.formRules = row["form_rules"]
+        facts.home = row["home"]
         return facts
     }
 
@@ -67,7 +87,7 @@ enum FolderTable {
             UPDATE folder SET marker = ?, device = ?, server = ?, container = ?, environment = ?, database = ?, zone = ?,
                 owner = ?, file_type = ?, account = ?, subscription = ?, database_token = ?, courier_url = ?,
                 courier_expires = ?, push_token = ?, fetched = ?, pushed = ?, paused = ?, schema = ?, learnt_types = ?,
-                ignore_rules = ?, form_rules = ?, looked = ?
+                ignore_rules = ?, form_rules = ?, looked = ?, home = ?
             """)
         update.bind(facts.marker)
         update.bind(facts.device)
@@ -92,6 +112,7 @@ enum FolderTable {
         update.bind(facts.ignoreRules)
         update.bind(facts.formRules)
         update.bind(facts.lookedMilliseconds)
+        update.bind(facts.home)
         try update.run()
         return facts
     }

@@ -74,6 +74,7 @@ extension StateStore {
             facts.origin = origin
             facts.marker = known.marker
             facts.device = known.device
+            facts.home = known.home
             facts.paused = known.paused
             if former?.hasAccounts(of: origin) == true { facts.account = known.account }
         }

@@ -11,10 +11,15 @@ struct StatusCommand: AsyncParsableCommand {
             degraded (part of the folder is not watched), paused, offline, unknown. Exit status: 0 in sync, 3 syncing, \
             pending, paused or offline, 4 attention, 5 no daemon runs, 6 degraded or unknown, 7 an approval is needed.
 
+            Whatever the verdict, it tells how the server can be reached: since when it is not, why, and when it is \
+            tried next.
+
             With --wait, the whole folder is looked at, so that everything that was saved before the command is seen, and \
-            the zone fetched anew, before it answers. Where the path of a file or a directory in the folder is given, the \
-            verdict, the held files and the conflicts are those of that path; no symbolic link in the folder is followed. \
-            Without a daemon it tells what was last known, and how to start one.
+            the zone fetched anew, before it answers. Where the server cannot be reached, it waits for that until its \
+            time is up, or without a limit until it was tried once more, and says offline (or pending) whatever is held. \
+            Where the path of a file or a directory in the folder is given, the verdict, the held files and the conflicts \
+            are those of that path; no symbolic link in the folder is followed. Without a daemon it tells what was last \
+            known, and how to start one.
             """)
 
     @OptionGroup var folder: FolderArgument
@@ -64,6 +69,7 @@ struct StatusCommand: AsyncParsableCommand {
             report.lastFetchMilliseconds = nil
             report.lastPushMilliseconds = nil
             report.lastLookMilliseconds = nil
+            report.network?.nextTryMilliseconds = nil
             if report != shown {
                 StandardOutput.print(json ? try JSONText.line(full) : StatusText.line(of: full))
                 shown = report

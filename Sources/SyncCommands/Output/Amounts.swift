@@ -17,16 +17,26 @@ enum Amounts {
         return "\((value * 10).rounded(.down) / 10) \(unit)"
     }
 
+    /// How long it is until a moment: `now`, `in 5 s`, `in 3 min`.
+    static func wait(until milliseconds: Int64, now: Int64) -> String {
+        // Rounded up: what is tried in half a second is not tried yet.
+        milliseconds <= now ? "now" : "in \(span(milliseconds - now + 999))"
+    }
+
+    /// A length of time in its largest fitting unit: `0 s`, `119 s`, `2 min`.
+    static func span(_ milliseconds: Int64) -> String {
+        let seconds = max(0, milliseconds / 1000)
+        switch seconds {
+        case ..<120: return "\(seconds) s"
+        case ..<7200: return "\(seconds / 60) min"
+        case ..<172_800: return "\(seconds / 3600) h"
+        default: return "\(seconds / 86_400) days"
+        }
+    }
+
     /// How long ago a moment was: `just now`, `5 s ago`, `3 min ago`.
     static func age(of milliseconds: Int64?, now: Int64) -> String {
         guard let milliseconds else { return "never" }
-        let seconds = max(0, (now - milliseconds) / 1000)
-        switch seconds {
-        case 0: return "just now"
-        case ..<120: return "\(seconds) s ago"
-        case ..<7200: return "\(seconds / 60) min ago"
-        case ..<172_800: return "\(seconds / 3600) h ago"
-        default: return "\(seconds / 86_400) days ago"
-        }
+        return now - milliseconds < 1000 ? "just now" : "\(span(now - milliseconds)) ago"
     }
 }

@@ -42,6 +42,7 @@ struct StatusText {
         add("folder", report.folder)
         add("zone", "\(report.zone) in \(report.container) (\(report.environment), \(report.database))")
         add("server", report.server)
+        if let network = report.network { addNetwork(network, now: now) }
         add(
             "account",
             ([report.account.status] + [report.account.userRecordName].compactMap(\.self)).joined(separator: ", "))
@@ -64,13 +65,27 @@ struct StatusText {
         }
     }
 
+    private mutating func addNetwork(_ network: StatusReport.Network, now: Int64) {
+        switch (network.isReachable, network.cause) {
+        case (true, nil): add("network", "reachable")
+        case (true, let cause?): add("network", "reachable, but asked to wait: \(cause)")
+        case (false, let cause):
+            let span = Amounts.span(now - (network.sinceMilliseconds ?? now))
+            add("network", "no answer for \(span)\(cause.map { ": \($0)" } ?? "")")
+        }
+        guard let next = network.nextTryMilliseconds else { return }
+        add("", "→ tried again \(Amounts.wait(until: next, now: now))")
+    }
+
     private mutating func addWork(_ report: StatusReport) {
         if let progress = report.progress { add("moving", Self.amount(progress)) }
         let waiting = [
             (report.pending.uploads, "upload"), (report.pending.downloads, "download"),
             (report.pending.deletions, "deletion"),
         ].filter { $0.0 > 0 }.map { Amounts.count($0.0, $0.1) }
-        if !waiting.isEmpty { add("waiting", waiting.joined(separator: ", ")) }
+        let unseen = report.pending.unseen ?? 0
+        let looks = unseen > 0 ? [Amounts.count(unseen, "file") + " to be looked at"] : []
+        if !(waiting + looks).isEmpty { add("waiting", (waiting + looks).joined(separator: ", ")) }
     }
 
     private mutating func addAttention(_ report: StatusReport) {
@@ -87,6 +102,14 @@ struct StatusText {
             for held in report.held {
                 lines.append("  " + held.message)
                 lines.append("    → \(held.remedy)")
+            }
+        }
+        if let notices = report.notices, !notices.isEmpty {
+            lines.append("")
+            lines.append("Not as it should be:")
+            for notice in notices {
+                lines.append("  " + notice.message)
+                lines.append("    → \(notice.remedy)")
             }
         }
         if !report.conflicts.isEmpty {

@@ -44,6 +44,9 @@ extension StatusReport {
         if report.approval != nil { return (.attention, "\(path) waits for an approval.") }
         if !steps.isEmpty { return (verdict == .syncing ? .syncing : .pending, "\(path) is not on both sides yet.") }
         // A problem of the folder as a whole has no path, nor has one of the account: they are why the verdict is so.
+        if let network, !network.isReachable, !held.contains(where: { $0.path.isEmpty }) {
+            return (.offline, network.cause ?? reason)
+        }
         let isAboutAll = account.status != "available" || held.contains { $0.path.isEmpty }
         if verdict == .attention, isAboutAll { return (verdict, reason) }
         guard verdict == .inSync || hasFetchedSinceStart else { return (verdict, reason) }

@@ -71,7 +71,7 @@ extension FolderSession {
                 while let needed = group.after, let first = underWay.first, first.group <= needed {
                     try await take(underWay.removeFirst(), from: incarnation)
                 }
-                guard !isStopping, !isDatabasePaused, zoneFacts.incarnation == incarnation else { break }
+                guard !isStopping, !isServerAway, !isDatabasePaused, zoneFacts.incarnation == incarnation else { break }
                 let actions = withoutUndeclared(group.actions)
                 askForMissingFields(actions)
                 let prepared = settle(try prepare(actions, in: order), of: actions)
@@ -202,7 +202,7 @@ extension FolderSession {
                 noteOvertaken(action)
                 superseded(action)
                 continue
-            case .refused(let reaction, let code, let reason, let refusal):
+            case .refused(let reaction, let code, let reason, let refusal, let obstacle):
                 if refusal != .unknown { try forgetSent(sending) }
                 if refusal == .answer, case .hold = reaction, sending.draft?.document != nil,
                     let clash = TypeClash(refusal: reason)
@@ -211,14 +211,14 @@ extension FolderSession {
                     continue
                 }
                 if reaction == .hold(.brokenReference) { refusedReferences.append((sending, reason)) }
-                refused(sending, reaction, reason: reason, isOfRecord: refusal == .answer)
+                refused(sending, reaction, reason: reason, isOfRecord: refusal == .answer, for: obstacle)
                 noteFailure(of: .record(sending.name), reaction, code: code, message: "\(action.path): \(reason)")
                 guard zoneFacts.incarnation == incarnation else { return }
                 continue
             case .unanswered(let code, let reason):
                 noteFailure(of: .record(sending.name), .lookUpAndMerge, code: code, message: reason)
                 isUnanswered = true
-                refused(sending, .lookUpAndMerge, reason: reason)
+                refused(sending, .lookUpAndMerge, reason: reason, for: .network)
                 continue
             }
             if let key = RetryKey(action) { succeeded(key) }
@@ -240,7 +240,8 @@ extension FolderSession {
     }
 
     private func refused(
-        _ sending: Sending, _ reaction: ErrorReaction, reason: String, isOfRecord: Bool = false
+        _ sending: Sending, _ reaction: ErrorReaction, reason: String, isOfRecord: Bool = false,
+        for obstacle: RetryObstacle
     ) {
         let action = sending.action
         logger.info(
@@ -250,10 +251,11 @@ extension FolderSession {
         if !isShared || !isOfRecord { doubtAccount(after: reaction, reason: reason) }
         switch reaction {
         case .retry(let after, let pause):
-            if let key = RetryKey(action) { waitAfterFailure(key, after: after, pausing: pause) }
+            if pause == .database, obstacle == .server { refusedForNow = reason }
+            if let key = RetryKey(action) { waitAfterFailure(key, after: after, pausing: pause, for: obstacle) }
         case .lookUpAndMerge, .recreate(.record), .done:
             needLookUp += [sending.name] + [sending.replaced?.recordName.map { RecordName($0) }].compactMap(\.self)
-            if let key = RetryKey(action) { stoodStill(key) }
+            if let key = RetryKey(action) { stoodStill(key, for: obstacle) }
         case .hold(.brokenReference): break  // All of an answer are held together.
         case .hold(.missingFromSchema): refusedBySchema(sending, reason: reason)
         case .hold(.noPermission) where isShared:

@@ -75,7 +75,8 @@ extension Sender {
             return sendings.map { _ in .unanswered(code: error.word, reason: error.message) }
         }
         let refusal: SendResult.Refusal = error.mayHaveBeenDone ? .unknown : .unsent
-        return sendings.map { _ in .refused(reaction, code: error.word, reason: error.message, refusal) }
+        return sendings.map { _ in .refused(reaction, code: error.word, reason: error.message, refusal, error.obstacle)
+        }
     }
 
     private func halves(_ sendings: [Sending], _ saves: [RecordOperation]) async -> [SendResult] {

@@ -87,7 +87,9 @@ struct Sender: Sendable {
                 return operations.map { _ in .unanswered(code: error.word, reason: error.message) }
             }
             let refusal: SendResult.Refusal = error.mayHaveBeenDone ? .unknown : .unsent
-            return operations.map { _ in .refused(reaction, code: error.word, reason: error.message, refusal) }
+            return operations.map { _ in
+                .refused(reaction, code: error.word, reason: error.message, refusal, error.obstacle)
+            }
         }
     }
 
@@ -185,7 +187,8 @@ struct Sender: Sendable {
         } catch {
             let reaction = error.reaction(batchCount: tokens.count)
             halt.note(reaction, error)
-            let failure = Failure(result: .refused(reaction, code: error.word, reason: error.message))
+            let failure = Failure(
+                result: .refused(reaction, code: error.word, reason: error.message, .unsent, error.obstacle))
             return uploads.map { _ in .failure(failure) }
         }
         return await withTaskGroup(of: (Int, Result<Asset, Failure>).self) { group in
@@ -236,7 +239,9 @@ struct Sender: Sendable {
         } catch let error as CloudKitError {
             if await source.hasChanged { return .failure(Failure(result: .superseded)) }
             return .failure(
-                Failure(result: .refused(error.reaction(), code: error.word, reason: error.message)))
+                Failure(
+                    result: .refused(
+                        error.reaction(), code: error.word, reason: error.message, .unsent, error.obstacle)))
         } catch {
             return .failure(Failure(result: .superseded))
         }
@@ -254,7 +259,8 @@ final class Halt: Sendable {
         switch reaction {
         case .retry(_, pausing: .database), .signIn:
             let result = SendResult.refused(
-                .retry(after: nil, pausing: .database), code: error.word, reason: error.message)
+                .retry(after: nil, pausing: .database), code: error.word, reason: error.message, .unsent,
+                error.obstacle)
             state.withLock { $0 = result }
         default: break
         }

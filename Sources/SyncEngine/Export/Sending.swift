@@ -110,7 +110,7 @@ enum SendResult: Sendable {
     /// The file is no longer what was planned with: look again.
     case superseded
     /// With the server's or the network's word for it (`CloudKitError.word`), and a sentence.
-    case refused(ErrorReaction, code: String, reason: String, Refusal = .unsent)
+    case refused(ErrorReaction, code: String, reason: String, Refusal = .unsent, RetryObstacle = .server)
     /// The request may have arrived; its answer did not.
     case unanswered(code: String, reason: String)
 }

@@ -64,6 +64,10 @@ final class DatabaseFeed: Sendable {
     let zones = ZoneReading()
     /// Lets one folder at a time listen for all (see ``CourierListener``).
     let listening = SerialGate()
+    /// Rung when whoever listens for all should look up.
+    let listenersDoorbell = Doorbell()
+    /// Whether pushes come as they should.
+    let pushes = PushHealth()
 
     /// How many readings have begun.
     var begun: Int { state.withLock(\.begun) }
@@ -187,6 +191,17 @@ final class DatabaseFeed: Sendable {
         return listeners.count { $0.receive(push, begun: begun) } > 0
     }
 
+    /// Tells all folders that their subscriptions may be gone.
+    func subscriptionsAreDoubted() {
+        for listener in state.withLock({ Array($0.listeners.values) }) { listener.inbox.receiveSubscriptionDoubt() }
+    }
+
+    /// Lets whoever listens for all make a new courier.
+    func renewCourier() {
+        pushes.doubt()
+        listenersDoorbell.ring()
+    }
+
     /// Tells all folders that pushes may have been lost until now.
     func pushesWereMissed() {
         let (listeners, begun) = state.withLock { (Array($0.listeners.values), $0.begun) }
@@ -209,6 +224,7 @@ struct PushListener: Sendable {
             guard zone.isSame(as: id) else { return false }
             inbox.receivePush()
         }
+        inbox.hearPush()
         return true
     }
 }

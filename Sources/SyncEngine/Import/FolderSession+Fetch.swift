@@ -22,9 +22,11 @@ extension FolderSession {
     }
 
     private func fetchOwed() async throws -> Bool {
+        var isPoll = false
         if let poll = owed.nextPoll, poll <= now {
             // One that was made for another folder since the last poll was due does as well.
             let newest = feed?.newest ?? (reading: 0, asked: now)
+            isPoll = !owed.databaseFetch && !owed.zoneFetch
             let isDue = newest.asked.advanced(by: environment.configuration.pollingInterval) <= now
             oweDatabaseFetch(after: isDue ? newest.reading : owed.pollReading)
             schedulePoll(after: now)
@@ -57,6 +59,8 @@ extension FolderSession {
                     return false
                 }
                 age = .zero
+                let counts = eventLog.current(.import)?.counts ?? SyncEvent.Counts()
+                if isPoll, counts != SyncEvent.Counts() { noteUnannouncedChanges() }
                 try recognizeSent()
             } catch {
                 owed.zoneFetch = true
@@ -73,6 +77,18 @@ extension FolderSession {
             trees.takenOutFiles.noteFetch()
         }
         return true
+    }
+
+    /// A poll found what others did, and no push had told of it though somebody listened: what pushes need is made anew, at the
+    /// first time and then ever more seldom.
+    private func noteUnannouncedChanges() {
+        // The push may just be coming.
+        guard environment.seat != nil, !inbox.hasPushes, let feed, feed.pushes.areExpected(at: now) else { return }
+        unannouncedChanges += 1
+        guard unannouncedChanges & (unannouncedChanges - 1) == 0 else { return }
+        logger.info("A poll found changes that no push announced; subscription and courier are looked after")
+        owed.subscriptionLook = true
+        feed.renewCourier()
     }
 
     private func schedulePoll(after reading: SteadyInstant) {
@@ -95,6 +111,7 @@ extension FolderSession {
         switch outcome {
         case .changes(let changes):
             succeeded(.databaseChanges)
+            hindrances[.databaseChanges] = nil
             guard try take(changes) else { return nil }
             // The next poll wants a later one, and comes when that of the folder comes which this one was made for.
             owed.pollReading = changes.reading
@@ -108,6 +125,7 @@ extension FolderSession {
         case .standingStill:
             oweDatabaseFetch()
             logger.error("The server's database token stands still; waiting before the next try")
+            hindrances[.databaseChanges] = .standingToken(of: "the database")
             _ = wait(for: .databaseChanges, after: .retry(after: .seconds(60), pausing: .item))
             return nil
         }
@@ -173,9 +191,11 @@ extension FolderSession {
             guard page.moreComing else { break }
             guard page.syncToken != token else {
                 logger.error("The server's zone token stands still; waiting before the next try")
+                hindrances[.zoneChanges] = .standingToken(of: "the zone '\(zoneID.zoneName)'")
                 return wait(for: .zoneChanges, after: .retry(after: .seconds(60), pausing: .item))
             }
         }
+        hindrances[.zoneChanges] = nil
         if zoneFacts.listing {
             let deleted = try endListing()
             if deleted > 0 { try storedEvent(.import) }
@@ -191,6 +211,7 @@ extension FolderSession {
         var shares: [ZoneShare] = []
         for item in page.records {
             guard case .success(let record) = item, let text = record.recordName else {
+                hindrances[.zoneChanges] = .erroredRecord(item)
                 logger.warning("A page holds a record with an error; it is fetched again")
                 return false
             }
@@ -202,6 +223,7 @@ extension FolderSession {
                 continue
             } else if trees.remote[name]?.changeTag != record.recordChangeTag {
                 guard let row = row(for: record) else {
+                    hindrances[.zoneChanges] = .erroredRecord(item)
                     logger.warning("A page holds a record without type or tag; it is fetched again")
                     return false
                 }

@@ -178,7 +178,7 @@ extension FolderSession {
         if let problem = failure.problem { return hold(action, problem) }
         if let key = RetryKey(action) {
             if case .retry(let after, let pause) = failure.reaction {
-                waitAfterFailure(key, after: after, pausing: pause)
+                waitAfterFailure(key, after: after, pausing: pause, for: failure.obstacle)
             } else {
                 waitAfterFailure(key, after: nil, pausing: .item)
             }

@@ -21,6 +21,7 @@ struct Receiver: Sendable {
         let reason: String
         /// What keeps the bytes from being put away here.
         var problem: Problem?
+        var obstacle = RetryObstacle.server
     }
 
     // MARK: Downloads
@@ -112,7 +113,7 @@ struct Receiver: Sendable {
             return .failure(
                 Failure(
                     reaction: error.reaction(attempts: receiving.attempts), reason: error.message,
-                    problem: problem.withLock(\.self)))
+                    problem: problem.withLock(\.self), obstacle: error.obstacle))
         } catch let error as FolderError {
             return .failure(
                 Failure(

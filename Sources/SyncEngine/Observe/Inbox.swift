@@ -28,6 +28,9 @@ public final class Inbox: Sendable {
             return EventCoalescer(timing: timing)
         }()
         var pushes = Pushes()
+        var network: NetworkNews?
+        var isSubscriptionDoubted = false
+        var hasHeardPush = false
         /// Those who wait for the watcher to come to what they left, by its name.
         var cookies: [[UInt8]: Doorbell] = [:]
     }
@@ -94,6 +97,45 @@ public final class Inbox: Sendable {
         state.withLock { $0.pushes != Pushes() }
     }
 
+    /// Notes that the courier brought a push for the folder.
+    func hearPush() { state.withLock { $0.hasHeardPush = true } }
+
+    /// Whether the courier brought one since this was last asked.
+    func takeHeardPush() -> Bool {
+        state.withLock { state in
+            defer { state.hasHeardPush = false }
+            return state.hasHeardPush
+        }
+    }
+
+    /// Takes in that the server may have lost the subscription.
+    func receiveSubscriptionDoubt() {
+        state.withLock { $0.isSubscriptionDoubted = true }
+        doorbell.ring()
+    }
+
+    /// Whether the subscription was doubted since this was last asked.
+    func takeSubscriptionDoubt() -> Bool {
+        state.withLock { state in
+            defer { state.isSubscriptionDoubted = false }
+            return state.isSubscriptionDoubted
+        }
+    }
+
+    /// Takes in that it is worth asking the server again.
+    func receive(_ news: NetworkNews) {
+        state.withLock { $0.network = max(news, $0.network ?? news) }
+        doorbell.ring()
+    }
+
+    /// What was heard of the network since this was last asked.
+    func takeNetworkNews() -> NetworkNews? {
+        state.withLock { state in
+            defer { state.network = nil }
+            return state.network
+        }
+    }
+
     func requestLook(at path: FolderPath, after delay: Duration, now: SteadyInstant) {
         state.withLock { $0.coalescer.request(.entry(path), due: now.offset + delay) }
     }
@@ -119,7 +161,8 @@ public final class Inbox: Sendable {
     }
 
     /// Whether paths wait for a look, due or not.
-    var isWaiting: Bool {
-        state.withLock { $0.coalescer.count > 0 }
-    }
+    var isWaiting: Bool { waitingLooks > 0 }
+
+    /// How many paths wait for a look, due or not.
+    var waitingLooks: Int { state.withLock { $0.coalescer.count } }
 }

@@ -1,6 +1,7 @@
 import CloudKitClient
 import FolderWatching
 public import Logging
+import NetworkWatching
 public import ServiceLifecycle
 import StateStorage
 import Synchronization
@@ -25,9 +26,14 @@ public struct FolderService: Service {
     /// - Throws: Why the only folder, or the last one, cannot be synced. One of several that fails leaves the others alone.
     public func run() async throws {
         let transport = HTTPTransport()
+        let network = NetworkReach(
+            clock: .system, connect: transport.connect, onReturn: transport.closeStalledConnections)
         let result: Result<Void, any Error>
         do {
-            result = .success(try await run(over: transport))
+            // Both end when the folders have.
+            async let _ = network.run()
+            async let _ = watchNetwork(for: network)
+            result = .success(try await run(over: transport, network))
         } catch {
             result = .failure(error)
         }
@@ -35,8 +41,18 @@ public struct FolderService: Service {
         try result.get()
     }
 
-    private func run(over transport: HTTPTransport) async throws {
-        var open = try openFolders(over: transport)
+    /// Tells of links, addresses and routes that come up, where the system does.
+    private func watchNetwork(for network: NetworkReach) async {
+        do {
+            let watcher = try NetworkWatcher()
+            for await _ in watcher.arrivals { await network.networkCameUp() }
+        } catch {
+            logger.notice("Links that come up are not noticed", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func run(over transport: HTTPTransport, _ network: NetworkReach) async throws {
+        var open = try openFolders(over: transport, network)
         let started = SessionClock.system.milliseconds
         let ready = Countdown(Set(open.keys), then: onReady)
         var lastFailure: (any Error)?
@@ -68,14 +84,14 @@ public struct FolderService: Service {
     }
 
     /// The folders that can be opened, by their numbers.
-    private func openFolders(over transport: HTTPTransport) throws -> [Int: OpenFolder] {
+    private func openFolders(over transport: HTTPTransport, _ network: NetworkReach) throws -> [Int: OpenFolder] {
         let feeds = DatabaseFeeds()
         var open: [Int: OpenFolder] = [:]
         var firstFailure: (any Error)?
         for (number, folder) in folders.enumerated() {
             do {
                 open[number] = try OpenFolder(
-                    folder, transport: transport, watches: true, feeds: feeds, logger: logger)
+                    folder, transport: transport, watches: true, feeds: feeds, network: network, logger: logger)
             } catch {
                 firstFailure = firstFailure ?? error
                 if folders.count > 1 { log(error, of: folder) }

@@ -24,9 +24,10 @@ struct OpenFolder: Sendable {
     /// - Parameters:
     ///   - watches: Whether changes in the folder are to be noticed while the session runs.
     ///   - feeds: Those that it shares with the other folders of the process.
+    ///   - network: What the folders of the process know of the network; `nil` where it is not waited for.
     init(
         _ folder: FilePath, transport: any CloudKitTransport, watches: Bool, clock: SessionClock = .system,
-        feeds: DatabaseFeeds = DatabaseFeeds(), logger: Logger
+        feeds: DatabaseFeeds = DatabaseFeeds(), network: NetworkReach? = nil, logger: Logger
     ) throws {
         directory = try StateDirectory.open(in: folder)
         try directory.prepare()
@@ -35,14 +36,20 @@ struct OpenFolder: Sendable {
         let configuration = try FolderConfiguration(of: directory)
         account = try FolderAccount(of: directory)
         store = try StateStore(of: directory)
+        // Two who read one courier take each other's pushes away.
+        if try store.setHome(directory.home()) {
+            logger.info(
+                "The folder was copied or moved: it gets a courier of its own", metadata: ["folder": "\(folder)"])
+        }
         let root = try FolderRoot(opening: directory.folder)
         let writer = try FolderWriter(root: root, device: configuration.device, clock: clock.wall)
         try writer.cleanStaging()
         var logger = logger
         logger[metadataKey: "folder"] = "\(folder)"
+        let trusted = transport.trusting(try configuration.privateAuthority)
         let database = CloudKitDatabase(
             configuration.databaseAddress, session: account.session,
-            transport: transport.trusting(try configuration.privateAuthority), logger: logger)
+            transport: network.map { WatchedTransport(transport: trusted, network: $0) } ?? trusted, logger: logger)
         let inbox = Inbox(clock: clock)
         let watch = watches ? try FolderWatcher.shared().begin(folder: Array(directory.folder.string.utf8)) : nil
         _ = watch?.watchCookies(in: Self.cookies)  // Without it `status` never says "in sync".
@@ -54,12 +61,14 @@ struct OpenFolder: Sendable {
         let seat = FeedSeat(
             of: PushListener(inbox: inbox, filter: configuration.pushFilter, zone: configuration.zoneID))
         environment.seat = seat
+        environment.network = network
+        network?.add(inbox)
         environment.isFullyWatched = { watch?.coverage.unwatched.isEmpty ?? true }
         let session = try FolderSession(environment, inbox: inbox, logger: logger)
         self.inbox = inbox
         self.watch = watch
         self.session = session
         courier = CourierListener(
-            database: database, store: store, seat: seat, clock: clock, logger: logger)
+            database: database, store: store, seat: seat, clock: clock, network: network, logger: logger)
     }
 }

@@ -24,9 +24,7 @@ struct SessionHandler: ControlHandler {
     }
 
     func settledStatus(timeout: Duration?) async -> StatusReport {
-        let settled = await session.settledReport(daemon: daemon, watch: { coverage }, timeout: timeout)
-        if let settled { return settled }
-        return await status(isOfPath: false)
+        await session.settledReport(daemon: daemon, watch: { coverage }, timeout: timeout)
     }
 
     func plannedSteps() async -> [PlannedStep] {

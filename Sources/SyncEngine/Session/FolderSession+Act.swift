@@ -14,7 +14,7 @@ extension FolderSession {
     func act() async throws {
         var idle = 0
         // What was agreed on with a zone that is gone is nothing to act on.
-        while !isStopping, isRootSafe, zoneFacts.created {
+        while !isStopping, isRootSafe, zoneFacts.created, !isServerAway {
             let actions = try plan()
             guard !actions.isEmpty else { break }
             if actions.contains(where: { $0.isDeleting }) {

@@ -68,6 +68,7 @@ extension FolderSession {
         trees.releasedAssets = [:]
         trees.succeededAssets = [:]
         trees.uncoveredFiles = []
+        hindrances[.zoneChanges] = nil
         forgetRefusals()
         trees.markAllDirty()
     }

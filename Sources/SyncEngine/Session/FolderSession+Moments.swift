@@ -11,7 +11,7 @@ extension FolderSession {
     /// Only moments count at which a cycle would do something: anything else would keep it awake for nothing.
     func timeUntilNextWork() -> Duration? {
         guard !facts.paused else { return nil }
-        if let next = retry.next(for: .state), next > now { return now.duration(to: next) }
+        if let next = retry.ownNext(for: .state), next > now { return now.duration(to: next) }
         var moments = [inbox.nextDue()].compactMap(\.self)
         if !isRootSafe {
             moments.append(now.advanced(by: .seconds(5)))
@@ -28,10 +28,12 @@ extension FolderSession {
     }
 
     private func momentsOfRequests() -> [SteadyInstant] {
+        // Whoever finds that it is back rings.
+        guard !isServerAway else { return [] }
         guard account?.isUsable == true else { return [retry.next(for: .account) ?? now] }
         guard zoneFacts.created else { return [retry.next(for: .zone) ?? now] }
         var moments: [SteadyInstant] = []
-        if facts.subscription == nil { moments.append(retry.next(for: .subscription) ?? now) }
+        if facts.subscription == nil || owed.subscriptionLook { moments.append(retry.next(for: .subscription) ?? now) }
         if owed.databaseFetch {
             moments.append(retry.next(for: .databaseChanges) ?? now)
         } else if owed.zoneFetch {
@@ -43,7 +45,9 @@ extension FolderSession {
     }
 
     private func momentsOfActions() -> [SteadyInstant] {
-        guard account?.isUsable == true, hasFetched, !owed.databaseFetch, !owed.zoneFetch else { return [] }
+        guard !isServerAway, account?.isUsable == true, hasFetched, !owed.databaseFetch, !owed.zoneFetch else {
+            return []
+        }
         return lastPlan.actions.compactMap { action in
             if isSendingHeld, action.isSending { return nil }
             // What could be done now was just left undone: not at once again.

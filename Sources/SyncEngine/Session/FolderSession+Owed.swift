@@ -17,6 +17,9 @@ extension FolderSession {
 
     /// Notes what the pushes ask for that came meanwhile.
     func takePushes() {
+        takeNetworkNews()
+        if inbox.takeSubscriptionDoubt() { owed.subscriptionLook = true }
+        if inbox.takeHeardPush() { unannouncedChanges = 0 }
         let pushes = inbox.takePushes()
         if pushes.isOfZone { owed.zoneFetch = true }
         guard let reading = pushes.isOfDatabase else { return }

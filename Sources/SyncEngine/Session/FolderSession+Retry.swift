@@ -7,26 +7,54 @@ extension FolderSession {
     /// Whether the database as a whole has to wait.
     var isDatabasePaused: Bool { retry.databaseResumes.map { $0 > now } ?? false }
 
+    /// Whether the server cannot be reached: nothing is asked of it until it can, and one try is made for all folders.
+    var isServerAway: Bool { environment.network?.isAway(server) ?? false }
+
+    /// Whether the last request was answered, and the next one makes sense.
+    var isOnline: Bool { silence == nil && !isServerAway }
+
     /// Notes that a thing went well.
     func succeeded(_ key: RetryKey) {
         switch key {
-        case .account, .zone, .subscription, .databaseChanges, .zoneChanges: isOnline = true
+        case .account, .zone, .subscription, .databaseChanges, .zoneChanges: silence = nil
         case .state, .record, .path: break
         }
+        if !isDatabasePaused { refusedForNow = nil }
         retry.succeeded(key, at: now)
         requestProblems[key] = nil
         if key == .subscription { pushProblem = nil }
         standstills[key] = nil
     }
 
+    /// Notes that a request was not answered by the server.
+    func noteSilence(_ error: CloudKitError) {
+        silence = Silence(since: silence?.since ?? now, last: now, cause: error.reason ?? error.message)
+        // A server that is not trusted is no network that is away: a person has to see to it.
+        distrust = error.code == .transport(.untrusted) ? .untrusted(error.message) : nil
+    }
+
+    /// Lets what waits for the network be tried again, where there is news of it.
+    func takeNetworkNews() {
+        switch inbox.takeNetworkNews() {
+        case nil: break
+        case .answered: retry.networkAnswered()
+        case .returned:
+            retry.networkReturned()
+            // What was pushed meanwhile may be lost.
+            oweDatabaseFetch()
+        }
+    }
+
     /// Notes that an action came to nothing: it is tried again at once, and with growing pauses if that repeats.
-    func stoodStill(_ key: RetryKey) {
+    func stoodStill(_ key: RetryKey, for obstacle: RetryObstacle = .server) {
         standstills[key, default: 0] += 1
-        if standstills[key]! > 2 { waitAfterFailure(key, after: nil, pausing: .item) }
+        if standstills[key]! > 2 { waitAfterFailure(key, after: nil, pausing: .item, for: obstacle) }
     }
 
     /// Notes a failure and when the thing may be tried again.
-    func waitAfterFailure(_ key: RetryKey, after: Duration?, pausing pause: ErrorReaction.Pause) {
-        _ = retry.failed(key, after: after, pausing: pause, at: now, using: &random)
+    func waitAfterFailure(
+        _ key: RetryKey, after: Duration?, pausing pause: ErrorReaction.Pause, for obstacle: RetryObstacle = .server
+    ) {
+        _ = retry.failed(key, after: after, pausing: pause, for: obstacle, at: now, using: &random)
     }
 }

@@ -17,8 +17,9 @@ extension FolderSession {
     }
 
     private func makeReady() async throws -> Bool {
-        guard isRootSafe else { return false }
+        guard isRootSafe, !isServerAway else { return false }
         guard try await isAccountReady() else { return false }
+        if owed.subscriptionLook { try await lookForSubscription() }
         guard zoneFacts.created, facts.subscription != nil else {
             beginEvent(.setup)
             return try await createMissing()
@@ -38,23 +39,23 @@ extension FolderSession {
         account = status
         switch status {
         case .available(let user):
-            isOnline = true
+            silence = nil
             takeSeat(user)
             succeeded(.account)
             if isAccountLost {
                 // What was refused or put off meanwhile was so for the account's sake.
                 isAccountLost = false
                 forgetRefusals()
-                retry.networkReturned()
+                retry.tryEverything()
             }
             if facts.account == nil { facts = try environment.store.updateFacts { $0.account = user } }
             return true
         case .couldNotDetermine:
-            isOnline = false
-            if case .failure(let error) = outcome { noteDistrust(error) }
-            waitAfterFailure(.account, after: nil, pausing: .item)
+            guard case .failure(let error) = outcome else { break }
+            noteSilence(error)
+            waitAfterFailure(.account, after: error.retryAfter, pausing: .item, for: error.obstacle)
         case .noAccount, .restricted, .temporarilyUnavailable, .switched:
-            isOnline = true
+            silence = nil
             isAccountLost = true
             environment.seat?.take(nil)
             waitAfterFailure(.account, after: .seconds(15), pausing: .item)
@@ -120,6 +121,27 @@ extension FolderSession {
         return true
     }
 
+    /// A subscription that the server has lost is made anew: without it nothing is pushed any more, and nobody says so.
+    private func lookForSubscription() async throws {
+        guard let id = facts.subscription else { return owed.subscriptionLook = false }
+        guard retry.isDue(.subscription, at: now) else { return }
+        do {
+            let result = try await environment.database.lookUpSubscriptions([id]).first
+            owed.subscriptionLook = false
+            succeeded(.subscription)
+            guard case .failure(let error)? = result,
+                error.reaction(of: .subscriptionsLookup) == .recreate(.subscription)
+            else { return }
+            logger.warning("The server has lost the subscription; it is made anew", metadata: ["id": "\(id)"])
+            facts = try environment.store.updateFacts { $0.subscription = nil }
+            oweDatabaseFetch()
+        } catch let error as CloudKitError {
+            // Who cannot be asked has not said that it is lost.
+            if case .hold = error.reaction() { return owed.subscriptionLook = false }
+            _ = wait(for: .subscription, after: error)
+        }
+    }
+
     private func createZone() async throws -> Bool {
         let results = try await environment.database.modifyZones([ZoneOperation(.create, zoneID)])
         guard case .failure(let error)? = results.first else { return true }
@@ -144,19 +166,16 @@ extension FolderSession {
     /// Notes that a request failed, and gives `false` for the caller to stop with.
     func wait(for key: RetryKey, after error: CloudKitError) -> Bool {
         logger.info("A request failed", metadata: ["error": "\(error)"])
-        if case .transport = error.code {
-            isOnline = false
-            noteDistrust(error)
-        }
         let reaction = error.reaction(attempts: retry.failures(of: key))
+        if error.isSilence {
+            noteSilence(error)
+        } else {
+            silence = nil
+            if case .retry(_, pausing: .database) = reaction { refusedForNow = error.message }
+        }
         doubtAccount(after: reaction, reason: error.reason)
         noteFailure(of: key, reaction, code: error.word, message: error.message)
-        return wait(for: key, after: reaction, reason: error.reason)
-    }
-
-    /// A server that is not trusted is no network that is away: a person has to see to it.
-    private func noteDistrust(_ error: CloudKitError) {
-        distrust = error.code == .transport(.untrusted) ? .untrusted(error.message) : nil
+        return wait(for: key, after: reaction, reason: error.reason, by: error.obstacle)
     }
 
     /// Asks for the account again, before anything else, where a refusal may be due to it (S1.10).
@@ -179,9 +198,11 @@ extension FolderSession {
 
     /// Notes what a failure asks for, and gives `false` for the caller to stop with.
     /// - Parameter reason: The server's words.
-    func wait(for key: RetryKey, after reaction: ErrorReaction, reason: String? = nil) -> Bool {
+    func wait(
+        for key: RetryKey, after reaction: ErrorReaction, reason: String? = nil, by obstacle: RetryObstacle = .server
+    ) -> Bool {
         switch reaction {
-        case .retry(let after, let pause): waitAfterFailure(key, after: after, pausing: pause)
+        case .retry(let after, let pause): waitAfterFailure(key, after: after, pausing: pause, for: obstacle)
         case .signIn: credentialsWereRefused()
         case .recreate(.zone):
             zoneIsGone()

@@ -21,6 +21,8 @@ public actor FolderSession {
     let zoneID: ZoneID
     let zoneKey: ZoneKey
     let inbox: Inbox
+    /// Where requests go; `nil` where the configuration names no such place.
+    nonisolated let server: ServerOrigin?
 
     var trees: SyncTrees
     var schema: ZoneSchema
@@ -115,11 +117,18 @@ public actor FolderSession {
     var lastPushMilliseconds: Int64?
     /// When the last look at the whole folder began.
     var lastLookMilliseconds: Int64?
-    var isOnline = true {
-        didSet { if isOnline { distrust = nil } }
+    /// How often in a row a poll found what no push had announced.
+    var unannouncedChanges = 0
+    /// Why no request was answered since the last one that was.
+    var silence: Silence? {
+        didSet { if silence == nil { distrust = nil } }
     }
     /// Why the server is not believed to be the server; asked again as any server that is not reached.
     var distrust: Problem?
+    /// What keeps a fetch from its end though the server answers, by the request.
+    var hindrances: [RetryKey: Problem] = [:]
+    /// Why the server wants no requests of this database for now, in its words.
+    var refusedForNow: String?
     var isWorking = false
     var isStopping = false
     var isRootSafe = true
@@ -151,6 +160,7 @@ public actor FolderSession {
         paths = PathMapping(fileType: configuration.fileRecordType)
         zoneID = configuration.zoneID
         zoneKey = ZoneKey(name: configuration.zone, owner: configuration.owner)
+        server = ServerOrigin(of: configuration.server)
         random = environment.random
         let change = try environment.store.setOrigin(FolderOrigin(configuration))
         isServerUnproven = change == .server
@@ -249,7 +259,8 @@ public actor FolderSession {
     /// One cycle, in the order that the design gives.
     func cycle() async {
         lookAfterHistory()
-        guard !facts.paused, retry.isDue(.state, at: now) else { return }
+        // The folder is looked at also while the database waits.
+        guard !facts.paused, retry.ownNext(for: .state).map({ $0 <= now }) ?? true else { return }
         isWorking = true
         defer { isWorking = false }
         do {

@@ -13,6 +13,8 @@ struct OwedWork: Sendable {
     var databaseReading = 0
     /// The zone is to be asked what changed, although the database did not name it.
     var zoneFetch = false
+    /// The server is to be asked whether it still has the subscription.
+    var subscriptionLook = false
     /// When to fetch although no push came: a while after the last reading, whoever it was made for.
     var nextPoll: SteadyInstant?
     /// The reading that was taken in last.
@@ -78,6 +80,16 @@ struct Refusal: Sendable {
     var isOnItsWay = false
 }
 
+/// Requests that get no answer.
+struct Silence: Hashable, Sendable {
+    /// Since when none was answered.
+    var since: SteadyInstant
+    /// When the last one was not.
+    var last: SteadyInstant
+    /// In words for people.
+    var cause: String
+}
+
 /// Deletions that nobody was asked about.
 struct RecentDeletion: Sendable {
     var at: SteadyInstant
@@ -89,7 +101,11 @@ struct RecentDeletion: Sendable {
 /// Somebody who waits for the folder to settle.
 struct SettleWaiter: Sendable {
     let id: Int
+    /// When it began to wait.
+    let asked: SteadyInstant
+    /// Whether it gives up by itself.
+    let isLimited: Bool
     let daemon: StatusReport.Daemon
     let watch: @Sendable () -> StatusReport.Watch?
-    let continuation: CheckedContinuation<StatusReport?, Never>
+    let continuation: CheckedContinuation<StatusReport, Never>
 }

@@ -17,6 +17,8 @@ public struct SessionEnvironment: Sendable {
     public var feeds = DatabaseFeeds()
     /// Where the folder gets its pushes; `nil` for a single pass.
     var seat: FeedSeat?
+    /// What is known of the network by all folders of the process; `nil` for a single pass.
+    var network: NetworkReach?
     public var clock: SessionClock
     public var random: any RandomNumberGenerator & Sendable
     /// Where the session's own tasks run; `nil`: wherever tasks do. A simulation gives the one that its other tasks prefer.

@@ -92,21 +92,26 @@ extension FolderSession {
     }
 
     /// The report of the moment at which everything that was saved before this call was looked at, the zone was fetched
-    /// after it, and what can be done is done: a later one could fall into the next poll. `nil` after the timeout.
+    /// after it, and what can be done is done: a later one could fall into the next poll. After the timeout, and without one
+    /// once the server was tried in vain, it says that nothing is proven.
     func settledReport(
         daemon: StatusReport.Daemon, watch: @escaping @Sendable () -> StatusReport.Watch?, timeout: Duration?
-    ) async -> StatusReport? {
+    ) async -> StatusReport {
         owed.wholeScan = true
         oweDatabaseFetch()
         owed.zoneFetch = true
         forgetRefusals()
-        retry.networkReturned()
+        retry.tryEverything()
+        environment.network?.tryNow(server)
         if account?.isUsable != true { account = nil }
         settleCount += 1
         let id = settleCount
         inbox.doorbell.ring()
         return await withCheckedContinuation { continuation in
-            settleWaiters.append(SettleWaiter(id: id, daemon: daemon, watch: watch, continuation: continuation))
+            settleWaiters.append(
+                SettleWaiter(
+                    id: id, asked: now, isLimited: timeout != nil, daemon: daemon, watch: watch,
+                    continuation: continuation))
             if let timeout {
                 Task(executorPreference: environment.executor) {
                     try? await self.environment.clock.sleep(timeout)  // Never cancelled.
@@ -117,24 +122,41 @@ extension FolderSession {
     }
 
     private func release(_ id: Int) {
-        for waiter in settleWaiters where waiter.id == id { waiter.continuation.resume(returning: nil) }
+        for waiter in settleWaiters where waiter.id == id { answer(waiter) }
         settleWaiters.removeAll { $0.id == id }
+    }
+
+    private func answer(_ waiter: SettleWaiter) {
+        let isProven = isQuiet && !inbox.isWaiting
+        // What only a person can mend would be no other after a longer wait.
+        var report = reportOrFailure(
+            daemon: waiter.daemon, watch: waiter.watch(), hasCaughtUp: true, isSettled: isProven,
+            isUnproven: !isProven && !isStuck)
+        report.isCurrent = isProven
+        waiter.continuation.resume(returning: report)
+    }
+
+    /// Whether nothing goes on before a person has done something. What the server does not answer may be no more so.
+    private var isStuck: Bool {
+        switch account {
+        case .noAccount, .restricted, .temporarilyUnavailable, .switched: return true
+        case nil, .available, .couldNotDetermine: break
+        }
+        return isOnline && !requestProblems.isEmpty || !isRootSafe || facts.paused || stateProblem != nil
+    }
+
+    /// Whether the server was tried after a moment, and gave no answer.
+    private func isSilent(since asked: SteadyInstant) -> Bool {
+        if let silence, silence.last >= asked { return true }
+        return environment.network?.outage(of: server).map { $0.outage.last >= asked } ?? false
     }
 
     /// Lets those go on who wait for the folder to settle, where it has.
     func finishSettled(force: Bool = false) {
         guard !settleWaiters.isEmpty else { return }
-        // A request that was refused for a reason that only a person can mend is not waited for.
-        let isStuck =
-            !requestProblems.isEmpty || !isOnline || account?.isUsable == false || !isRootSafe || facts.paused
-            || stateProblem != nil
-        guard force || isStuck || isQuiet && !inbox.isWaiting else { return }
-        for waiter in settleWaiters {
-            var report = reportOrFailure(
-                daemon: waiter.daemon, watch: waiter.watch(), hasCaughtUp: true, isSettled: true)
-            report.isCurrent = isQuiet && !inbox.isWaiting
-            waiter.continuation.resume(returning: report)
-        }
-        settleWaiters = []
+        let isOver = force || isStuck || isQuiet && !inbox.isWaiting
+        let done = settleWaiters.filter { isOver || !$0.isLimited && isSilent(since: $0.asked) }
+        settleWaiters.removeAll { waiter in done.contains { $0.id == waiter.id } }
+        for waiter in done { answer(waiter) }
     }
 }

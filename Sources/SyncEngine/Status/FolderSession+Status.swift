@@ -13,8 +13,10 @@ extension FolderSession {
     /// - Parameters:
     ///   - hasCaughtUp: Whether the watcher has come to what was saved before the question.
     ///   - isSettled: Whether the zone was fetched after the question: what was pushed since is not asked for.
+    ///   - isUnproven: Whether that was waited for in vain.
     package func report(
-        daemon: StatusReport.Daemon?, watch: StatusReport.Watch?, hasCaughtUp: Bool = true, isSettled: Bool = false
+        daemon: StatusReport.Daemon?, watch: StatusReport.Watch?, hasCaughtUp: Bool = true, isSettled: Bool = false,
+        isUnproven: Bool = false
     ) throws -> StatusReport {
         // A folder that was moved away or unmounted is still open here, and nobody tells what is done in it.
         checkRoot()
@@ -23,18 +25,21 @@ extension FolderSession {
             inbox.doorbell.ring()
         }
         let conflicts = try openConflicts()
-        let runnable = lastPlan.actions
+        let plan = planForReport()
+        let planned = plan.actions
         var verdictFacts = VerdictFacts()
         verdictFacts.hasLookedAtBothSides = hasLooked && hasFetched
         verdictFacts.isPaused = facts.paused
         verdictFacts.isOnline = isOnline
+        verdictFacts.isUnproven = isUnproven
         verdictFacts.isWorking = isWorking
         verdictFacts.hasPendingWork =
-            !hasCaughtUp || runnable.contains { refusals[RefusedVersion($0)]?.isOnItsWay ?? true } || inbox.isWaiting
+            !hasCaughtUp || planned.contains { refusals[RefusedVersion($0)]?.isOnItsWay ?? true } || inbox.isWaiting
             || owed.wholeScan
             || !owed.paths.isEmpty || owed.zoneFetch || owed.databaseFetch
             || !isSettled && inbox.hasPushes
-        let problems = self.problems
+        var problems = self.problems
+        for (path, problem) in plan.problems { problems[.path(path)] = problem }
         let approval = waitingBatches.first
         verdictFacts.needsAttention =
             !conflicts.isEmpty || approval != nil || accountNeedsAttention || rootProblem != nil
@@ -44,7 +49,8 @@ extension FolderSession {
         let verdict = verdictFacts.verdict
         let configuration = environment.configuration
         var pending = StatusReport.Pending()
-        for action in runnable {
+        pending.unseen = inbox.waitingLooks + owed.paths.count
+        for action in planned {
             if action.isDeleting {
                 pending.deletions += 1
             } else if action.isSending {
@@ -62,8 +68,8 @@ extension FolderSession {
                 status: account?.word ?? "unknown", userRecordName: facts.account,
                 remedy: distrust == nil ? account?.sentence : nil),
             daemon: daemon, lastFetchMilliseconds: lastFetchMilliseconds, lastPushMilliseconds: lastPushMilliseconds,
-            withoutPush: pushProblem, lastLookMilliseconds: lastLookMilliseconds, records: trees.remote.count,
-            pending: pending, progress: progress.current, watch: watch,
+            network: networkReport, withoutPush: pushProblem, lastLookMilliseconds: lastLookMilliseconds,
+            records: trees.remote.count, pending: pending, progress: progress.current, watch: watch,
             held: problems.map { subject, problem in
                 var path = ""
                 if case .path(let own) = subject { path = own.description }
@@ -74,6 +80,7 @@ extension FolderSession {
             unfit: trees.carriedUnfitFiles.filter { problems[.path($0.path)] == nil }.map {
                 StatusReport.Held(carried: $0.path, $0.problem)
             },
+            notices: notices.map { .init(code: $0.code.rawValue, message: $0.message, remedy: $0.remedy) },
             conflicts: conflicts.map {
                 StatusReport.Conflict(
                     path: $0.original.description, copy: $0.copy.description, fields: $0.fields,
@@ -84,10 +91,12 @@ extension FolderSession {
 
     /// The report, or one that says why there is none.
     func reportOrFailure(
-        daemon: StatusReport.Daemon, watch: StatusReport.Watch?, hasCaughtUp: Bool, isSettled: Bool = false
+        daemon: StatusReport.Daemon, watch: StatusReport.Watch?, hasCaughtUp: Bool, isSettled: Bool = false,
+        isUnproven: Bool = false
     ) -> StatusReport {
         do {
-            return try report(daemon: daemon, watch: watch, hasCaughtUp: hasCaughtUp, isSettled: isSettled)
+            return try report(
+                daemon: daemon, watch: watch, hasCaughtUp: hasCaughtUp, isSettled: isSettled, isUnproven: isUnproven)
         } catch {
             let configuration = environment.configuration
             return StatusReport(
@@ -95,7 +104,8 @@ extension FolderSession {
                 server: configuration.server, container: configuration.container,
                 environment: configuration.environment.rawValue, database: configuration.database.rawValue,
                 zone: configuration.zone, account: StatusReport.Account(status: "unknown"), daemon: daemon,
-                records: trees.remote.count, pending: StatusReport.Pending(), held: [], conflicts: [])
+                network: networkReport, records: trees.remote.count, pending: StatusReport.Pending(), held: [],
+                conflicts: [])
         }
     }
 
@@ -127,7 +137,9 @@ extension FolderSession {
         switch verdict {
         case .inSync: return "Folder and zone are the same."
         case .syncing: return "Changes are moving."
-        case .pending: return "Changes wait for their turn."
+        case .pending:
+            if let hindrance = hindrances.values.first { return hindrance.message }
+            return isDatabasePaused ? "The server asked to wait." : "Changes wait for their turn."
         case .paused: return "Syncing is paused."
         case .offline: return account?.sentence ?? "The server cannot be reached; edits are kept and go through later."
         case .unknown: return "The first look at folder and zone is not finished."
@@ -136,15 +148,20 @@ extension FolderSession {
             return unreadable.count == 1
                 ? unreadable[0].message : "Part of the folder is not watched or cannot be read."
         case .attention:
-            if let sentence = accountNeedsAttention ? account?.sentence : nil { return sentence }
-            if let problem = rootProblem ?? stateProblem ?? distrust { return problem.message }
-            if !waitingBatches.isEmpty { return "A large deletion waits for your approval." }
-            if conflicts > 0 {
-                return conflicts == 1 ? "A conflict waits for you." : "\(conflicts) conflicts wait for you."
-            }
-            let waiting = problems.values.filter { !$0.isRemark }
-            return waiting.count == 1
-                ? waiting[0].message : "\(waiting.count) files cannot be synced as they are."
+            let sentence = attentionReason(conflicts: conflicts, problems: problems)
+            return isOnline || distrust != nil ? sentence : "\(sentence) The server cannot be reached either."
         }
+    }
+
+    private func attentionReason(conflicts: Int, problems: [HeldProblem.Subject: Problem]) -> String {
+        if let sentence = accountNeedsAttention ? account?.sentence : nil { return sentence }
+        if let problem = rootProblem ?? stateProblem ?? distrust { return problem.message }
+        if !waitingBatches.isEmpty { return "A large deletion waits for your approval." }
+        if conflicts > 0 {
+            return conflicts == 1 ? "A conflict waits for you." : "\(conflicts) conflicts wait for you."
+        }
+        let waiting = problems.values.filter { !$0.isRemark }
+        return waiting.count == 1
+            ? waiting[0].message : "\(waiting.count) files cannot be synced as they are."
     }
 }

@@ -20,6 +20,8 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public var daemon: Daemon?
     public var lastFetchMilliseconds: Int64?
     public var lastPushMilliseconds: Int64?
+    /// The way to the server; `nil` where no daemon runs.
+    public var network: Network?
     /// Why the server sends no pushes, in its own words; changes there are asked for from time to time then. `nil` where it
     /// does, or is not known to refuse.
     public var withoutPush: String?
@@ -36,6 +38,8 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public var held: [Held]
     /// Files that are synced as plain ones, because they fit no structured record; `nil`: an older daemon says nothing of them.
     public var unfit: [Held]? = []
+    /// What goes on all the same, but not as it should.
+    public var notices: [Notice]? = nil
     public var conflicts: [Conflict]
     /// A mass deletion that waits for a person's word.
     public var approval: Approval?
@@ -68,11 +72,49 @@ public struct StatusReport: Codable, Hashable, Sendable {
         }
     }
 
+    /// How requests to the server fare.
+    public struct Network: Codable, Hashable, Sendable {
+        /// Whether the last request was answered, or a later one may be.
+        public var isReachable: Bool
+        /// Since when it is not.
+        public var sinceMilliseconds: Int64?
+        /// Why it is not, or why the server wants to be left alone for now.
+        public var cause: String?
+        /// When it is tried next; `nil` while that is done, or where nothing has to be tried again.
+        public var nextTryMilliseconds: Int64?
+
+        /// The way to the server.
+        public init(
+            isReachable: Bool, sinceMilliseconds: Int64? = nil, cause: String? = nil, nextTryMilliseconds: Int64? = nil
+        ) {
+            self.isReachable = isReachable
+            self.sinceMilliseconds = sinceMilliseconds
+            self.cause = cause
+            self.nextTryMilliseconds = nextTryMilliseconds
+        }
+    }
+
+    /// Something that is not as it should be, and holds no file.
+    public struct Notice: Codable, Hashable, Sendable {
+        public var code: String
+        public var message: String
+        public var remedy: String
+
+        /// What is wrong, and the way out.
+        public init(code: String, message: String, remedy: String) {
+            self.code = code
+            self.message = message
+            self.remedy = remedy
+        }
+    }
+
     /// How many actions are still to be done.
     public struct Pending: Codable, Hashable, Sendable {
         public var uploads = 0
         public var downloads = 0
         public var deletions = 0
+        /// Files and directories in which something happened that was not looked at yet.
+        public var unseen: Int? = nil
 
         /// Nothing pending.
         public init() {}

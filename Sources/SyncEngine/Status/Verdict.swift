@@ -43,6 +43,8 @@ public struct VerdictFacts: Hashable, Sendable {
     public var hasPendingWork = false
     /// Held files, conflicts, approvals and account trouble.
     public var needsAttention = false
+    /// Whether somebody waited for a proof, and there was none in time: nothing is known of what was saved since.
+    public var isUnproven = false
     /// Whether part of the folder is unwatched or unreadable.
     public var isDegraded = false
 
@@ -52,6 +54,7 @@ public struct VerdictFacts: Hashable, Sendable {
     /// The verdict: what a person must know first comes first, and "in sync" is said only of what was seen.
     public var verdict: Verdict {
         if isPaused { return .paused }
+        if isUnproven { return isOnline ? (isWorking ? .syncing : .pending) : .offline }
         if needsAttention { return .attention }
         if !isOnline { return .offline }
         if !hasLookedAtBothSides { return isWorking ? .syncing : .unknown }

@@ -35,6 +35,9 @@ public struct Problem: Hashable, Sendable {
         public static let zoneVanished = Self(rawValue: "zoneVanished")
         public static let zoneLeft = Self(rawValue: "zoneLeft")
         public static let zoneChanged = Self(rawValue: "zoneChanged")
+        public static let standingToken = Self(rawValue: "standingToken")
+        public static let erroredRecord = Self(rawValue: "erroredRecord")
+        public static let noPushes = Self(rawValue: "noPushes")
         public static let diskFull = Self(rawValue: "diskFull")
     }
 

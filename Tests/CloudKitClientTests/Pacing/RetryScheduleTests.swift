@@ -13,9 +13,10 @@ struct RetryScheduleTests {
 
         @discardableResult
         mutating func fail(
-            _ key: String, after: Duration? = nil, _ pause: ErrorReaction.Pause, at now: TestInstant
+            _ key: String, after: Duration? = nil, _ pause: ErrorReaction.Pause,
+            for obstacle: RetryObstacle = .server, at now: TestInstant
         ) -> TestInstant {
-            schedule.failed(key, after: after, pausing: pause, at: now, using: &random)
+            schedule.failed(key, after: after, pausing: pause, for: obstacle, at: now, using: &random)
         }
     }
 
@@ -77,15 +78,89 @@ struct RetryScheduleTests {
         #expect(again <= next.advanced(by: .seconds(1)))
     }
 
-    @Test("When the network is back everything is due at once, but for what the server asked for (S0.33)")
+    @Test("When the network is back, what waits for it is due at once; what the server refused is not (S0.33)")
     func networkReturned() {
         var story = Story()
+        for _ in 0..<10 {
+            story.fail("away", .item, for: .network, at: start)
+            story.fail("busy", .item, at: start)
+        }
+        story.schedule.networkReturned()
+        #expect(story.schedule.isDue("away", at: start) && story.schedule.failures(of: "away") == 0)
+        #expect(!story.schedule.isDue("busy", at: later(100)))
+
+        story.fail("x", .database, for: .network, at: start)
+        #expect(!story.schedule.isDue("y", at: start))
+        #expect(story.schedule.ownNext(for: "y") == nil, "what needs no database does not wait for it")
+        story.schedule.networkReturned()
+        #expect(story.schedule.isDue("y", at: start))
+        // Without a time of its own a refusal has its back-off, with one that time.
+        story.fail("x", .database, at: start)
+        let busy = story.schedule.databaseResumes
+        story.fail("x", .database, for: .network, at: start)
+        story.schedule.networkReturned()
+        #expect(story.schedule.databaseResumes == busy)
+        story.fail("x", after: .seconds(60), .database, at: start)
+        story.schedule.networkReturned()
+        #expect(!story.schedule.isDue("y", at: later(59)))
+        #expect(story.schedule.isDue("y", at: later(70)))
+    }
+
+    @Test("An answer ends what waits for the network; what fails without one all the same soon waits its time")
+    func networkAnswered() {
+        var story = Story()
+        for early in 0..<2 {
+            story.fail("a", .item, for: .network, at: start)
+            story.fail("b", .database, for: .network, at: start)
+            story.schedule.networkAnswered()
+            #expect(story.schedule.isDue("a", at: start), "\(early)")
+        }
+        story.fail("a", .item, for: .network, at: start)
+        story.schedule.networkAnswered()
+        #expect(!story.schedule.isDue("a", at: start), "others are answered, it is not: the network is there")
+        #expect(story.schedule.isDue("c", at: start))
+        story.fail("b", .database, for: .network, at: start)
+        story.schedule.networkAnswered()
+        #expect(!story.schedule.isDue("c", at: start))
+        // Its return after an outage is another matter, and so is a success.
+        story.schedule.networkReturned()
+        #expect(story.schedule.isDue("a", at: start) && story.schedule.isDue("c", at: start))
+        story.fail("a", .item, for: .network, at: start)
+        story.schedule.networkAnswered()
+        #expect(story.schedule.isDue("a", at: start))
+    }
+
+    @Test("An answer does not end what the server refused")
+    func answeredWhileRefused() {
+        var story = Story()
+        story.fail("a", .item, at: start)
+        story.fail("b", after: .seconds(60), .database, at: start)
+        story.schedule.networkAnswered()
+        #expect(!story.schedule.isDue("a", at: start) && !story.schedule.isDue("c", at: later(59)))
+    }
+
+    @Test("Nobody waits for the network longer than half a minute")
+    func longestForNetwork() {
+        var story = Story()
+        var now = start
+        for _ in 0..<20 {
+            let next = story.fail("a", .database, for: .network, at: now)
+            #expect(next <= now.advanced(by: .seconds(30)))
+            now = next
+        }
+    }
+
+    @Test("A person's word lets everything be tried, but for what the server asked to wait for")
+    func tryEverything() {
+        var story = Story()
         for _ in 0..<10 { story.fail("a", .item, at: start) }
-        story.fail("b", .database, at: start)
-        story.schedule.networkReturned()
-        #expect(story.schedule.isDue("a", at: start) && story.schedule.isDue("b", at: start))
-        story.fail("a", after: .seconds(60), .database, at: start)
-        story.schedule.networkReturned()
+        story.fail("b", after: .seconds(100), .item, at: start)
+        story.fail("c", .database, at: start)
+        story.schedule.tryEverything()
+        #expect(story.schedule.isDue("a", at: start) && story.schedule.isDue("c", at: start))
+        #expect(!story.schedule.isDue("b", at: later(99)) && story.schedule.isDue("b", at: later(100)))
+        story.fail("c", after: .seconds(60), .database, at: start)
+        story.schedule.tryEverything()
         #expect(!story.schedule.isDue("a", at: later(59)))
         #expect(story.schedule.isDue("a", at: later(60)))
     }

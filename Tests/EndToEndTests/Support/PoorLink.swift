@@ -10,6 +10,8 @@ final class PoorLink: Sendable {
     let here: String
     let there: String
     private let holder: RunningProgram
+    /// The device inside.
+    private let farName: String
     private let carrier: PacketCarrier
 
     /// Whether this user may have one here.
@@ -44,6 +46,7 @@ final class PoorLink: Sendable {
             arguments: ["-n", "sh", "-c", "echo ready; exec sleep 1800"], executable: URL(filePath: "/usr/bin/unshare"))
         _ = try await holder.firstLine()
         let names = ["zf\(number)a", "zf\(number)b"]
+        farName = names[1]
         let (near, far) = (try TunnelDevice(names[0]), try TunnelDevice(names[1]))
         try await Self.must("ip", "link", "set", "dev", names[1], "netns", "\(holder.pid)")
         try await Self.must("ip", "addr", "add", here, "peer", there, "dev", names[0])
@@ -57,6 +60,12 @@ final class PoorLink: Sendable {
 
     /// What becomes of packets from now on.
     func set(_ weather: PacketCarrier.Weather) { carrier.set(weather) }
+
+    /// Takes the namespace's link down or up, as a cable that is pulled and put in; with it go the routes.
+    func setLink(isUp: Bool) async throws {
+        try await Self.must(
+            words: Self.words(["ip", "link", "set", "dev", farName, isUp ? "up" : "down"], inside: holder))
+    }
 
     /// How many packets arrived, and how many did not.
     var counts: (carried: Int, lost: Int) { carrier.counts }

@@ -27,8 +27,16 @@ extension RealFolder {
             var fields: [String]
         }
 
+        struct Network: Decodable, Sendable {
+            var isReachable: Bool
+            var sinceMilliseconds: Int64?
+            var cause: String?
+            var nextTryMilliseconds: Int64?
+        }
+
         var verdict: String
         var reason: String
+        var network: Network?
         var held: [Held]
         var conflicts: [Conflict]
     }

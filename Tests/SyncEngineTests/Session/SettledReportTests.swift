@@ -22,7 +22,7 @@ struct SettledReportTests {
             for _ in 0..<20 {
                 let report = await session.settledReport(
                     daemon: .init(pid: 1, startedMilliseconds: 0), watch: { nil }, timeout: nil)
-                #expect(report?.verdict == .inSync, "\(report?.reason ?? "no report")")
+                #expect(report.verdict == .inSync, "\(report.reason)")
             }
             pushing.cancel()
             await session.stop()

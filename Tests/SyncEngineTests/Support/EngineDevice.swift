@@ -19,6 +19,9 @@ final class EngineDevice {
     private let skipped = Skipped()
     private var open: OpenFolder?
     private var feeds: DatabaseFeeds
+    /// What its process knows of the network, and the time there, where a test tells both.
+    private let reach: NetworkReach?
+    private let time: HandMovedClock?
 
     /// Time that passed by being told to.
     final class Skipped: Sendable {
@@ -27,7 +30,12 @@ final class EngineDevice {
         let stopped = Mutex<Duration?>(nil)
     }
 
-    init(folder: FilePath, network: FaultyNetwork, feeds: DatabaseFeeds) throws {
+    init(
+        folder: FilePath, network: FaultyNetwork, feeds: DatabaseFeeds, reach: NetworkReach? = nil,
+        time: HandMovedClock? = nil
+    ) throws {
+        self.reach = reach
+        self.time = time
         self.folder = folder
         self.network = network
         self.feeds = feeds
@@ -36,6 +44,8 @@ final class EngineDevice {
 
     var session: FolderSession { open!.session }
     var account: FolderAccount { open!.account }
+    var courier: CourierListener { open!.courier }
+    var store: StateStore { open!.store }
 
     /// Starts the program anew, as after a crash: nothing but the disk is left of it.
     /// - Parameter feeds: Those of the process that it is started in.
@@ -63,7 +73,8 @@ final class EngineDevice {
                 (skipped.stopped.withLock(\.self) ?? SessionClock.system.steady()) + skipped.amount.withLock(\.self)
             })
         open = try OpenFolder(
-            folder, transport: network, watches: false, clock: clock, feeds: feeds, logger: EngineWorld.quiet)
+            folder, transport: network, watches: false, clock: time?.clock ?? clock, feeds: feeds, network: reach,
+            logger: EngineWorld.quiet)
     }
 
     func close() throws {

@@ -4,8 +4,9 @@ import Foundation
 import Logging
 import ServiceLifecycle
 import StateStorage
-import SyncEngine
 import SystemPackage
+
+@testable import SyncEngine
 
 /// A server in this process, and devices of one user whose folders are real.
 final class EngineWorld: Sendable {
@@ -68,10 +69,12 @@ final class EngineWorld: Sendable {
     /// - Parameters:
     ///   - user: Who is signed in.
     ///   - feeds: Those of the process that it runs in; a process of its own by default.
+    ///   - reach: What the process knows of the network; `nil` for a single pass.
+    ///   - time: Its steady time, where a test moves it.
     ///   - view: The network between the device and the server, where that is no plain one.
     func device(
         _ name: String, of user: String = "ada", feeds: DatabaseFeeds = DatabaseFeeds(),
-        over view: (any CloudKitTransport)? = nil,
+        over view: (any CloudKitTransport)? = nil, reach: NetworkReach? = nil, time: HandMovedClock? = nil,
         _ configure: (inout FolderConfiguration) -> Void = { _ in }
     ) throws -> EngineDevice {
         let folder = place.appending(name)
@@ -84,7 +87,8 @@ final class EngineWorld: Sendable {
         try FolderSetup.initialize(
             folder: folder, configuration: configuration,
             credentials: Credentials(apiToken: user.apiToken, webAuthToken: user.webAuthToken))
-        return try EngineDevice(folder: folder, network: FaultyNetwork(view ?? transport), feeds: feeds)
+        return try EngineDevice(
+            folder: folder, network: FaultyNetwork(view ?? transport), feeds: feeds, reach: reach, time: time)
     }
 
     /// How the server names a user.
