@@ -22,7 +22,7 @@ extension FolderSession {
         if !isDatabasePaused { refusedForNow = nil }
         retry.succeeded(key, at: now)
         requestProblems[key] = nil
-        if key == .subscription { pushProblem = nil }
+        if key == .subscription { pushRefusal = nil }
         standstills[key] = nil
     }
 

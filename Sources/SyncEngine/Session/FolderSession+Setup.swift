@@ -210,7 +210,7 @@ extension FolderSession {
         case .hold(let hold):
             if key == .subscription {
                 // Everything goes on without it.
-                pushProblem = [hold.reason, reason.map { "(\($0))" }].compactMap(\.self).joined(separator: " ")
+                pushRefusal = [hold.reason, reason.map { "(\($0))" }].compactMap(\.self).joined(separator: " ")
             } else {
                 requestProblems[key] = .refused(hold, asking: key, zone: zoneID.zoneName, reason: reason)
             }

@@ -107,7 +107,7 @@ public actor FolderSession {
     /// What keeps the zone as a whole from being synced, by the request that was refused.
     var requestProblems: [RetryKey: Problem] = [:]
     /// Why the server makes no subscription, so that no push comes.
-    var pushProblem: String?
+    var pushRefusal: String?
     /// Why the folder's ignore rules could not be read; the last ones that could hold on.
     var ignoreRulesProblem: Problem?
     var storedProblems: [HeldProblem.Subject: Problem]?

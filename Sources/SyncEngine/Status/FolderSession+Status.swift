@@ -68,7 +68,7 @@ extension FolderSession {
                 status: account?.word ?? "unknown", userRecordName: facts.account,
                 remedy: distrust == nil ? account?.sentence : nil),
             daemon: daemon, lastFetchMilliseconds: lastFetchMilliseconds, lastPushMilliseconds: lastPushMilliseconds,
-            network: networkReport, withoutPush: pushProblem, lastLookMilliseconds: lastLookMilliseconds,
+            network: networkReport, withoutPush: pushRefusal, lastLookMilliseconds: lastLookMilliseconds,
             records: trees.remote.count, pending: pending, progress: progress.current, watch: watch,
             held: problems.map { subject, problem in
                 var path = ""
