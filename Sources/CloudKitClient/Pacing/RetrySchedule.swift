@@ -38,12 +38,16 @@ where Instant.Duration == Duration {
     }
 
     /// Counts a failure; says when to try again.
+    /// - Parameters:
+    ///   - after: What the server asked to wait for.
+    ///   - least: What is waited for at least, though nobody asked for it.
     public mutating func failed(
-        _ key: Key, after: Duration?, pausing pause: ErrorReaction.Pause, for obstacle: RetryObstacle = .server,
+        _ key: Key, after: Duration?, atLeast least: Duration? = nil, pausing pause: ErrorReaction.Pause,
+        for obstacle: RetryObstacle = .server,
         at now: Instant, using random: inout some RandomNumberGenerator
     ) -> Instant {
         func wait(_ backoff: inout Backoff) -> Instant {
-            let wait = backoff.failed(retryAfter: after, using: &random)
+            let wait = backoff.failed(retryAfter: after ?? least, using: &random)
             return now.advanced(by: obstacle == .network ? min(wait, Self.longestForNetwork) : wait)
         }
         switch pause {

@@ -126,7 +126,7 @@ extension FolderSession {
             oweDatabaseFetch()
             logger.error("The server's database token stands still; waiting before the next try")
             hindrances[.databaseChanges] = .standingToken(of: "the database")
-            _ = wait(for: .databaseChanges, after: .retry(after: .seconds(60), pausing: .item))
+            waitAfterFailure(.databaseChanges, after: nil, atLeast: .seconds(60), pausing: .item)
             return nil
         }
     }
@@ -192,7 +192,8 @@ extension FolderSession {
             guard page.syncToken != token else {
                 logger.error("The server's zone token stands still; waiting before the next try")
                 hindrances[.zoneChanges] = .standingToken(of: "the zone '\(zoneID.zoneName)'")
-                return wait(for: .zoneChanges, after: .retry(after: .seconds(60), pausing: .item))
+                waitAfterFailure(.zoneChanges, after: nil, atLeast: .seconds(60), pausing: .item)
+                return false
             }
         }
         hindrances[.zoneChanges] = nil

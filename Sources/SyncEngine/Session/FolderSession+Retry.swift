@@ -53,8 +53,10 @@ extension FolderSession {
 
     /// Notes a failure and when the thing may be tried again.
     func waitAfterFailure(
-        _ key: RetryKey, after: Duration?, pausing pause: ErrorReaction.Pause, for obstacle: RetryObstacle = .server
+        _ key: RetryKey, after: Duration?, atLeast least: Duration? = nil, pausing pause: ErrorReaction.Pause,
+        for obstacle: RetryObstacle = .server
     ) {
-        _ = retry.failed(key, after: after, pausing: pause, for: obstacle, at: now, using: &random)
+        _ = retry.failed(
+            key, after: after, atLeast: least, pausing: pause, for: obstacle, at: now, using: &random)
     }
 }

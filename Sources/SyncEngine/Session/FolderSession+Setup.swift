@@ -58,7 +58,7 @@ extension FolderSession {
             silence = nil
             isAccountLost = true
             environment.seat?.take(nil)
-            waitAfterFailure(.account, after: .seconds(15), pausing: .item)
+            waitAfterFailure(.account, after: nil, atLeast: .seconds(15), pausing: .item)
         }
         if isNew {
             logger.warning("The account cannot be used", metadata: ["status": "\(status.word)"])
@@ -156,7 +156,7 @@ extension FolderSession {
         }
         if !isThere {
             requestProblems[.zone] = .notShared(zoneID)
-            waitAfterFailure(.zone, after: .seconds(60), pausing: .item)
+            waitAfterFailure(.zone, after: nil, atLeast: .seconds(60), pausing: .item)
         }
         return isThere
     }
@@ -214,7 +214,7 @@ extension FolderSession {
             } else {
                 requestProblems[key] = .refused(hold, asking: key, zone: zoneID.zoneName, reason: reason)
             }
-            waitAfterFailure(key, after: .seconds(60), pausing: .item)
+            waitAfterFailure(key, after: nil, atLeast: .seconds(60), pausing: .item)
         case .refetch, .lookUpAndMerge, .split, .recreate, .done: waitAfterFailure(key, after: nil, pausing: .item)
         }
         return false

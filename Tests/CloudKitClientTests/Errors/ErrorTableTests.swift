@@ -49,7 +49,9 @@ struct ErrorTableTests {
         CodeRow(code: "TRY_AGAIN_LATER", status: 503, request: soon, item: itemSoon),
         CodeRow(code: "RETRY_LATER", status: 503, request: soon, item: itemSoon),
         CodeRow(code: "UNIQUE_FIELD_ERROR", status: 409, request: .hold(.notUnique), item: .hold(.notUnique)),
-        CodeRow(code: "VALIDATING_REFERENCE_ERROR", status: 412, request: itemSoon, item: itemSoon),
+        CodeRow(
+            code: "VALIDATING_REFERENCE_ERROR", status: 412, request: .hold(.brokenReference),
+            item: .hold(.brokenReference)),
         CodeRow(code: "ZONE_BUSY", status: 503, request: soon, item: itemSoon),
         CodeRow(code: "ZONE_NOT_FOUND", status: 404, request: .recreate(.zone), item: .recreate(.zone)),
         // Nobody knows it: the status decides; where there is none, it is not retried.

@@ -154,10 +154,14 @@ struct RetryScheduleTests {
     func tryEverything() {
         var story = Story()
         for _ in 0..<10 { story.fail("a", .item, at: start) }
+        _ = story.schedule.failed(
+            "own", after: nil, atLeast: .seconds(100), pausing: .item, at: start, using: &story.random)
+        #expect(!story.schedule.isDue("own", at: later(99)))
         story.fail("b", after: .seconds(100), .item, at: start)
         story.fail("c", .database, at: start)
         story.schedule.tryEverything()
         #expect(story.schedule.isDue("a", at: start) && story.schedule.isDue("c", at: start))
+        #expect(story.schedule.isDue("own", at: start))
         #expect(!story.schedule.isDue("b", at: later(99)) && story.schedule.isDue("b", at: later(100)))
         story.fail("c", after: .seconds(60), .database, at: start)
         story.schedule.tryEverything()
