@@ -23,6 +23,8 @@ struct ServerReach: Sendable {
     /// Between two tries, whatever happens: a link that comes up is told of several times.
     private static let shortestPause = Duration.milliseconds(200)
     private static let longestPause = Duration.seconds(300)
+    /// Between two tries while a request, as one with a large asset, is only slow.
+    private static let longestSlowPause = Duration.seconds(60)
 
     private(set) var outage: Outage?
     /// Whether a connection came into being since, so that requests make sense.
@@ -31,6 +33,8 @@ struct ServerReach: Sendable {
     private var isDoubted = false
     /// How often in a row a connection came into being, and then no request got through it.
     private var vainConnections = 0
+    /// How often in a row a try showed that a request is only slow.
+    private var slowTries = 0
     private var dueTry: SteadyInstant?
     private var lastTry: SteadyInstant?
     private var lastNumber = 0
@@ -44,7 +48,9 @@ struct ServerReach: Sendable {
     var nextTry: SteadyInstant? {
         if let dueTry { return dueTry }
         guard outage == nil, let oldest = underWay.values.min() else { return nil }
-        return max(oldest, lastTry ?? oldest).advanced(by: Self.patience)
+        let first = oldest.advanced(by: Self.patience)
+        let pause = min(Self.pause * (1 << min(slowTries, 10)), Self.longestSlowPause)
+        return lastTry.map { max(first, $0.advanced(by: pause)) } ?? first
     }
 
     // MARK: Requests
@@ -58,7 +64,7 @@ struct ServerReach: Sendable {
     mutating func answered(_ request: Int?) -> Bool {
         if let request { underWay[request] = nil }
         let isNews = outage != nil || isDoubted
-        (outage, isConnected, isDoubted, vainConnections, dueTry) = (nil, false, false, 0, nil)
+        (outage, isConnected, isDoubted, vainConnections, slowTries, dueTry) = (nil, false, false, 0, 0, nil)
         return isNews
     }
 
@@ -101,7 +107,10 @@ struct ServerReach: Sendable {
 
     /// A connection came into being; gives whether that is news.
     mutating func connected() -> Bool {
-        guard outage != nil else { return false }
+        guard outage != nil else {
+            slowTries += 1
+            return false
+        }
         dueTry = nil
         isConnected = true
         return true
@@ -112,6 +121,7 @@ struct ServerReach: Sendable {
         guard number == lastNumber else { return }
         outage = Outage(since: outage?.since ?? lastTry ?? now, last: now, cause: cause)
         isConnected = false
+        slowTries = 0
         dueTry = dueTry ?? max(now, (lastTry ?? now).advanced(by: Self.pause))
     }
 

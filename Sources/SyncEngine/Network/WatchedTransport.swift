@@ -7,8 +7,8 @@ struct WatchedTransport: CloudKitTransport {
 
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         let server = ServerOrigin(of: request.url)
-        // An asset takes as long as it takes, and a courier holds its answer back.
-        let number = request.lane == .api ? server.map(network.asked) : nil
+        // A courier holds its answer back.
+        let number = request.lane == .courier ? nil : server.map(network.asked)
         do {
             let response = try await transport.send(request)
             note(response, to: number, of: server)
@@ -23,12 +23,13 @@ struct WatchedTransport: CloudKitTransport {
         _ request: TransportRequest, into sink: @escaping @Sendable ([UInt8]) async throws -> Void
     ) async throws(TransportError) -> TransportResponse {
         let server = ServerOrigin(of: request.url)
+        let number = server.map(network.asked)
         do {
             let response = try await transport.download(request, into: sink)
-            note(response, to: nil, of: server)
+            note(response, to: number, of: server)
             return response
         } catch {
-            note(error, to: nil, of: server)
+            note(error, to: number, of: server)
             throw error
         }
     }

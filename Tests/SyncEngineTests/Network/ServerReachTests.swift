@@ -66,7 +66,7 @@ struct ServerReachTests {
         #expect(now.duration(to: reach.nextTry!) == .seconds(1))
     }
 
-    @Test("A request that gets no answer for 5 s is a reason to try; a connection then says that it is only slow")
+    @Test("A request that gets no answer for 5 s is a reason to try, ever more seldom while it is only slow")
     mutating func slow() {
         reach.asked(1, at: at(0))
         #expect(reach.nextTry == at(5))
@@ -74,10 +74,17 @@ struct ServerReachTests {
         #expect(first != nil && reach.nextTry == at(10))
         let isNews = reach.connected()
         #expect(!isNews && reach.outage == nil)
+        var moments: [SteadyInstant] = []
+        for _ in 0..<5 {
+            moments.append(reach.nextTry!)
+            _ = reach.beginTry(at: moments.last!)
+            _ = reach.connected()
+        }
+        #expect(moments == [15, 35, 75, 135, 195].map(at))
         // Then the network goes.
-        let second = reach.beginTry(at: at(10))
-        reach.notConnected(second!, because: "no connection in time", at: at(15))
-        #expect(reach.isAway && reach.outage?.since == at(10) && reach.nextTry == at(15))
+        let last = reach.beginTry(at: at(255))
+        reach.notConnected(last!, because: "no connection in time", at: at(260))
+        #expect(reach.isAway && reach.outage?.since == at(255) && reach.nextTry == at(260))
         let isOver = reach.answered(1)
         #expect(isOver && !reach.isAway && reach.nextTry == nil)
     }
