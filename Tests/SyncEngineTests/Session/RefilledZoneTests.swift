@@ -70,7 +70,8 @@ struct RefilledZoneTests {
             try await converge(laptop, desk)
             let database = await desk.session.environment.database
             let zone = ZoneID(zoneName: "Notes")
-            _ = try await database.modifyZones([ZoneOperation(.delete, zone), ZoneOperation(.create, zone)])
+            _ = try await database.modifyZones([ZoneOperation(.delete, zone)])
+            _ = try await database.modifyZones([ZoneOperation(.create, zone)])
 
             // The laptop asks for nothing before it sends.
             try laptop.write("new", to: "new.txt")
@@ -159,7 +160,8 @@ struct RefilledZoneTests {
             let zone = ZoneID(zoneName: "Notes")
             _ = try await database.modifyZones([ZoneOperation(.delete, zone)])
             try await converge(laptop, desk)
-            _ = try await database.modifyZones([ZoneOperation(.delete, zone), ZoneOperation(.create, zone)])
+            _ = try await database.modifyZones([ZoneOperation(.delete, zone)])
+            _ = try await database.modifyZones([ZoneOperation(.create, zone)])
             try laptop.restart()
             try await converge(laptop, desk)
             for device in [laptop, desk] {
