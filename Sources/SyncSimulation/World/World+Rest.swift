@@ -105,13 +105,13 @@ extension World {
         return hasAnswered
     }
 
-    /// Takes the references out of files that cannot be sent for theirs; out of all files for one that was deleted and whose
-    /// record others keep.
+    /// Takes the references out of files that cannot be sent for theirs; out of all files for one whose record others keep: it was
+    /// deleted, or is to become a record of another kind.
     private func giveUpReferences(of held: [FolderPath], on device: SimulatedDevice) -> Bool {
         guard !held.isEmpty else { return false }
         let person = Person(device: device.number, now: time.wall)
         let files = device.disk.files()
-        let isKept = held.contains { files[$0] == nil }
+        let isKept = held.contains { path in files[path].map { !ReferredFile.isNamed(in: $0) } ?? true }
         for path in isKept ? files.keys.filter(\.isJSON).sorted() : held {
             trace.note("\(time.steady) device\(device.number) gives up what \(path) refers to")
             device.disk.act { person.giveUpReference(of: path, on: &$0, &self.ledger) }
