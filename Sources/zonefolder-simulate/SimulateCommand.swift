@@ -31,6 +31,9 @@ struct SimulateCommand: ParsableCommand {
     @Flag(help: "The zone ends in each world, and the person of the first device alone answers for that.")
     var neverApprove = false
 
+    @Flag(help: "In a third of the worlds people let files refer to each other.")
+    var references = false
+
     @Flag(help: "Print all that happens.")
     var trace = false
 
@@ -75,13 +78,16 @@ struct SimulateCommand: ParsableCommand {
     private func workload(of seed: UInt64) throws -> Workload {
         if let replay { return try Workload(script: Self.text(of: replay)) }
         let workload =
-            dense ? Workload(denseSeed: seed, devices: devices) : Workload(seed: seed, devices: devices, steps: steps)
+            dense
+            ? Workload(denseSeed: seed, devices: devices)
+            : Workload(seed: seed, devices: devices, steps: steps, refers: references)
         return neverApprove ? workload.withPeopleWhoNeverApprove : workload
     }
 
     private var kind: String {
         if replay != nil { return "a script" }
         return "\(devices) devices and \(dense ? "a dense workload" : "\(steps) steps")"
+            + (references ? ", some with references" : "")
             + (neverApprove ? ", a zone that ends and people who never approve" : "")
     }
 

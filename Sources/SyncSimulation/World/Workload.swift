@@ -40,7 +40,7 @@ public struct Workload: Hashable, Sendable {
         var hasReferences: Bool
         var isBusy: Bool
 
-        init(_ random: inout SeededRandom) {
+        init(_ random: inout SeededRandom, refers: Bool) {
             hasCrashes = random.once(in: 2)
             hasDiskFaults = random.once(in: 3)
             hasNetworkFaults = random.once(in: 2)
@@ -49,7 +49,7 @@ public struct Workload: Hashable, Sendable {
             hasTurns = random.once(in: 4)
             isBusy = random.once(in: 2)
             hasAttachments = random.once(in: 2)
-            hasReferences = random.once(in: 3)
+            hasReferences = refers && random.once(in: 3)
         }
 
         /// The files that people save, rename and delete.
@@ -57,9 +57,10 @@ public struct Workload: Hashable, Sendable {
     }
 
     /// A workload by seed.
-    public init(seed: UInt64, devices: Int, steps: Int) {
+    /// - Parameter refers: Whether people may let files refer to each other.
+    public init(seed: UInt64, devices: Int, steps: Int, refers: Bool = false) {
         var random = SeededRandom(seed: seed)
-        let mood = Mood(&random)
+        let mood = Mood(&random, refers: refers)
         self.devices = devices
         events = (0..<steps).map { number in
             WorldEvent(
