@@ -42,7 +42,7 @@ private final class HeldCourier: CloudKitTransport {
                 return state.tokens
             }
             let body =
-                #"{"apnsEnvironment": "development", "apnsToken": "t\#(number)", "webcourierURL": "http://courier/\#(number)"}"#
+                #"{"apnsEnvironment": "development", "apnsToken": "t\#(number)", "webcourierURL": "https://courier/\#(number)"}"#
             return TransportResponse(status: 200, body: Array(body.utf8))
         }
         let number = state.withLock { state in
@@ -123,7 +123,7 @@ struct CourierTests {
             #expect(stage.courier.polls.count == 1 && stage.inbox.takePushes() == .init())
             stage.time.advance(by: .seconds(1))
             await stage.courier.asked(2)
-            #expect(stage.courier.polls == ["http://courier/1", "http://courier/1"])
+            #expect(stage.courier.polls == ["https://courier/1", "https://courier/1"])
             #expect(stage.inbox.takePushes().isOfDatabase != nil)
         }
     }
@@ -162,7 +162,7 @@ struct CourierTests {
     @Test("While its host is away nobody asks it, and the return of that is heard at once")
     func away() async throws {
         try await Stage.run { stage in
-            let host = ServerOrigin(of: "http://courier")!
+            let host = ServerOrigin(of: "https://courier")!
             stage.network.failed(nil, at: host, .unreachable, because: "refused")
             stage.courier.answer()
             await stage.time.untilAsleep()
@@ -180,7 +180,7 @@ struct CourierTests {
             #expect(!stage.inbox.takeSubscriptionDoubt(), "the first one replaces none")
             stage.feed.renewCourier()
             await stage.courier.asked(2)
-            #expect(stage.courier.polls == ["http://courier/1", "http://courier/2"])
+            #expect(stage.courier.polls == ["https://courier/1", "https://courier/2"])
             #expect(stage.inbox.takeSubscriptionDoubt())
         }
     }
