@@ -68,6 +68,9 @@ extension Complaints {
                     ALTER TABLE folder DROP COLUMN owner;
                     ALTER TABLE folder DROP COLUMN file_type;
                     ALTER TABLE folder DROP COLUMN ignore_rules;
+                    ALTER TABLE folder DROP COLUMN form_rules;
+                    ALTER TABLE folder DROP COLUMN looked;
+                    ALTER TABLE folder DROP COLUMN home;
                     ALTER TABLE base DROP COLUMN created;
                     ALTER TABLE base DROP COLUMN modified_ns;
                     ALTER TABLE base DROP COLUMN standing;
