@@ -35,13 +35,7 @@ extension FolderSession {
 
     /// Notes that a request failed, in the event that it was part of.
     func noteFailure(of key: RetryKey, code: String, message: String) {
-        let kind: SyncEvent.Kind
-        switch key {
-        case .account, .zone, .subscription: kind = .setup
-        case .databaseChanges, .zoneChanges: kind = .import
-        case .record, .path: kind = .export
-        case .state: return
-        }
+        guard let kind = key.eventKind else { return }
         eventLog.fail(kind, code: code, message: message, at: environment.clock.milliseconds)
     }
 
@@ -63,6 +57,18 @@ extension FolderSession {
             var outcome = outcome
             outcome.change?.event = try storedEvent(change.kind)
             return outcome
+        }
+    }
+}
+
+extension RetryKey {
+    /// The kind of event that a request is part of; `nil` for none.
+    fileprivate var eventKind: SyncEvent.Kind? {
+        switch self {
+        case .account, .zone, .subscription: .setup
+        case .databaseChanges, .zoneChanges: .import
+        case .record, .path: .export
+        case .state: nil
         }
     }
 }

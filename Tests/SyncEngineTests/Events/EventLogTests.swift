@@ -71,8 +71,30 @@ struct EventLogTests {
         #expect(failed("QUOTA_EXCEEDED") == .nothing, "an attempt that came to nothing is no success")
         log.begin(.export, at: 3)
         log.noteStored(.export, as: 11)
-        #expect(isTold(log.end(.export, at: 4)))
+        #expect(log.end(.export, at: 4) == .forget(11), "nothing went out")
+        #expect(failed("QUOTA_EXCEEDED") == .nothing)
+        log.begin(.export, at: 5)
+        log.noteStored(.export, as: 12)
+        log.count(.export, changed: 1)
+        #expect(isTold(log.end(.export, at: 6)))
         #expect(isTold(failed("QUOTA_EXCEEDED")))
+    }
+
+    @Test("What was not allowed is no event, unless something came of it before (S1.5)")
+    func withdrawn() {
+        var log = EventLog()
+        for (id, changed) in [(Int64(0), 0), (5, 0), (6, 2)] {
+            log.begin(.export, at: 1)
+            log.noteStored(.export, as: id)
+            log.count(.export, changed: changed)
+            log.withdraw(.export)
+            switch log.end(.export, at: 2) {
+            case .nothing: #expect(id == 0)
+            case .forget(let gone): #expect(gone == 5 && id == 5)
+            case .end(let event): #expect(event.id == 6 && event.outcome == .success)
+            case .whole: Issue.record("nothing failed")
+            }
+        }
     }
 
     @Test("Setup, import and export go on beside each other")
