@@ -50,6 +50,7 @@ struct SavingTests {
                 await laptop.session.lookLocally()
                 #expect(laptop.network.takeOperations() == ["records/modify"])
             }
+            await laptop.settle()
             #expect(try await laptop.report().verdict == .inSync)
             try laptop.close()
         }
