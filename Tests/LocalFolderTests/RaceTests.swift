@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import LocalFolder
 import SeededRandomness
@@ -43,8 +42,7 @@ struct RaceTests {
             let spins = Int.random(in: 0..<6000, using: &random)
             let delay = Int.random(in: 0..<6000, using: &random)
             let gate = Atomic(0)
-            let group = DispatchGroup()
-            DispatchQueue.global().async(group: group) {
+            let other = OwnThread {
                 gate.add(1, ordering: .sequentiallyConsistent)
                 while gate.load(ordering: .sequentiallyConsistent) < 2 {}
                 spin(spins)
@@ -59,7 +57,7 @@ struct RaceTests {
                 case .delete: try writer.delete(path, expecting: file.stamp, file.hash)
                 case .move: try writer.move(path, to: "d/g", expecting: file.stamp, file.hash)
                 }
-            group.wait()
+            other.join()
 
             // Never partial: what stands at the path is a whole version.
             let current = folder.read("d/f")
@@ -118,8 +116,7 @@ struct RaceTests {
         try folder.write(texts[0], to: "f")
         let isOver = Atomic(false)
         let bad = Mutex<[String]>([])
-        let group = DispatchGroup()
-        DispatchQueue.global().async(group: group) {
+        let other = OwnThread {
             while !isOver.load(ordering: .relaxed) {
                 let seen = folder.read("f")
                 if seen.map(texts.contains) != true { bad.withLock { $0.append(seen ?? "nothing") } }
@@ -131,7 +128,7 @@ struct RaceTests {
             #expect(try writer.replace("f", with: staged, expecting: file.stamp, file.hash).isDone)
         }
         isOver.store(true, ordering: .relaxed)
-        group.wait()
+        other.join()
         #expect(bad.withLock { $0 }.isEmpty)
     }
 
@@ -143,8 +140,7 @@ struct RaceTests {
         try folder.makeDirectories("real")
         let writer = try folder.writer()
         let isOver = Atomic(false)
-        let group = DispatchGroup()
-        DispatchQueue.global().async(group: group) {
+        let other = OwnThread {
             while !isOver.load(ordering: .relaxed) {
                 rename(folder.absolute("real"), folder.absolute("aside"))
                 symlink(outside.path, folder.absolute("real"))
@@ -158,7 +154,7 @@ struct RaceTests {
             _ = folder.scan(.paths([path]))
         }
         isOver.store(true, ordering: .relaxed)
-        group.wait()
+        other.join()
         #expect(outside.tree() == ["f"])
     }
 }
