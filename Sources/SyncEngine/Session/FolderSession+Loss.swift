@@ -73,14 +73,16 @@ extension FolderSession {
         trees.markAllDirty()
     }
 
-    /// Ends the wait for a person's word where somebody else has filled the zone again: what is equal in both is recognised, and
-    /// what is here only goes there, as with any folder that is synced for the first time.
+    /// Ends the wait for a person's word where the zone has been filled again: what is equal in both is recognised, and what is
+    /// here only goes there, as with any folder that is synced for the first time.
+    ///
+    /// An edit that this device sent before it knew of the other zone fills it too: to all others it does.
     func endHoldOfFilledZone() throws {
-        guard zoneFacts.loss == .replaced, zoneFacts.complete, trees.hasRecordsOfOthers else { return }
+        guard zoneFacts.loss == .replaced, zoneFacts.complete, !trees.remote.isEmpty else { return }
         try environment.store.settleLoss(of: zoneKey)
         try readZone()
         trees.markAllDirty()
-        logger.notice("The zone was filled again by somebody else; syncing goes on")
+        logger.notice("The zone was filled again; syncing goes on")
     }
 
     private func readZone() throws {

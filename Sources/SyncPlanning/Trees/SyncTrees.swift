@@ -254,12 +254,6 @@ public struct SyncTrees: Sendable {
         }
     }
 
-    /// Whether the zone has a record as somebody else saved it: one that was not agreed on as it is. Of a zone to which nothing
-    /// is sent, that says that others have filled it.
-    public var hasRecordsOfOthers: Bool {
-        remote.contains { name, entry in base[name]?.changeTag != entry.changeTag }
-    }
-
     /// What both sides last agreed on for the record whose file is at a path.
     public func baseRecord(at path: FolderPath) -> BaseEntry? {
         guard let entry = baseByPath[path].flatMap({ base[$0] }) else { return nil }
