@@ -75,6 +75,13 @@ extension Record {
         if let parent { names.insert(RecordName(parent)) }
         return names
     }
+
+    /// The records of its own zone that its fields refer to, by what is to happen once they are deleted.
+    public func recordsReferred(in zoneName: String) -> [Reference.Action: Set<RecordName>] {
+        let own = MappingContext(zoneName: zoneName)
+        return fields.values.lazy.flatMap { $0.value?.references ?? [] }.filter { own.isOwnZone($0.zoneID) }
+            .reduce(into: [:]) { $0[$1.action, default: []].insert(RecordName($1.recordName)) }
+    }
 }
 
 extension FieldValue {

@@ -64,7 +64,12 @@ public struct StructuredDraft: Sendable {
             if let current, let ids = hints?.ids[field], hints?.texts[field] == text, current.assets.isEmpty,
                 ids == ValueIdentity.ids(current, context: context)
             {
-                read = .value(current)
+                // What refers to a record that is gone means the one that is at its path by now, where there is one.
+                read =
+                    context.knowsTargets(of: current)
+                    ? .value(current)
+                    : (try? reader.read(
+                        member.value, key: key, expected: FieldType(of: current), current: current)) ?? .value(current)
             } else {
                 read = try reader.read(
                     member.value, key: key, expected: current.flatMap(FieldType.init(of:)) ?? known?.type,

@@ -32,4 +32,9 @@ public struct MappingContext: Sendable {
         guard let zone else { return true }
         return zoneName.map { $0.utf8.elementsEqual(zone.zoneName.utf8) } ?? false
     }
+
+    /// Whether all records of this zone that a value refers to lie somewhere.
+    func knowsTargets(of value: FieldValue) -> Bool {
+        value.references.allSatisfy { !isOwnZone($0.zoneID) || path(RecordName($0.recordName)) != nil }
+    }
 }

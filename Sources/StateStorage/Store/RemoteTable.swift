@@ -50,6 +50,14 @@ enum RemoteTable {
         return found
     }
 
+    static func referrers(_ db: Database) throws -> [(name: RecordName, record: [UInt8])] {
+        var found: [(name: RecordName, record: [UInt8])] = []
+        var rows = try SQLStatement(
+            db, "SELECT name, record FROM remote WHERE instr(record, CAST('REFERENCE' AS BLOB)) > 0")
+        while try rows.step() { found.append((rows.name(0), Array(rows.bytes(1)))) }
+        return found
+    }
+
     static func row(_ name: RecordName, _ db: Database) throws -> RemoteRow? {
         var row = try SQLStatement(
             db,

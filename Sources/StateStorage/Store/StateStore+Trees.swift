@@ -100,6 +100,12 @@ extension StateStore {
         try read { db in try RemoteTable.keepers(names, db) }
     }
 
+    /// The record dictionaries, as JSON, of those that may refer to others: with a reference somewhere in them. Reads the whole
+    /// zone.
+    public func recordsThatMayRefer() throws(StateError) -> [(name: RecordName, record: [UInt8])] {
+        try read { db in try RemoteTable.referrers(db) }
+    }
+
     /// The JSON text on which both sides last agreed; `nil` for file records and unknown ones.
     public func baseDocument(_ name: RecordName) throws(StateError) -> [UInt8]? {
         try read { db in try BaseTable.document(name, db) }

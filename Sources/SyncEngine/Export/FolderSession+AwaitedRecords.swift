@@ -14,6 +14,7 @@ extension FolderSession {
         guard !order.required.isEmpty else { return sendings }
         var sent: Set<RecordName> = []
         var coming: Set<FolderPath>?
+        defer { if coming != nil { releaseCircles() } }
         return sendings.compactMap { sending in
             var sending = sending
             sending.required = order.required[sending.action.path] ?? []
@@ -34,27 +35,29 @@ extension FolderSession {
     func hold(refusedForReferences refused: [(sending: Sending, reason: String)]) throws {
         guard !refused.isEmpty else { return }
         let coming = filesOnTheirWay()
-        let deleted = Set(refused.lazy.filter { $0.sending.draft == nil }.map(\.sending.name))
+        let deleted = Set(refused.lazy.compactMap { $0.sending.deleted })
         let keepers = try deleted.isEmpty ? [:] : recordsKept(by: nil).filter { !$0.value.isDisjoint(with: deleted) }
         for (sending, reason) in refused {
             let action = sending.action
-            guard sending.draft == nil else {
-                let missing = sending.required.filter { trees.remote[$0.name] == nil }
+            let missing = sending.required.filter { trees.remote[$0.name] == nil }
+            let names =
+                sending.deleted.map { name in
+                    Set(keepers.lazy.filter { $0.value.contains(name) }.map(\.key))
+                } ?? []
+            // Somebody else's new one, perhaps.
+            if sending.deleted != nil, missing.isEmpty, names.isEmpty { owed.zoneFetch = true }
+            if sending.draft == nil {
+                hold(action, .deletionRefused(action.path, keptBy: shown(names), reason: reason))
+                refusals[RefusedVersion(action)]?.awaitedRecords = names
+            } else if sending.deleted != nil, missing.isEmpty {
+                hold(action, replacementKeptBy: names, reason: reason)
+            } else {
                 // What the server misses although it is known here is about to be known better.
                 if missing.isEmpty { owed.zoneFetch = true }
                 hold(
                     action, untilThereAre: missing.isEmpty ? sending.required : missing, onTheirWay: coming,
                     reason: reason, isKnown: missing.isEmpty)
-                continue
             }
-            let names = keepers.filter { $0.value.contains(sending.name) }.keys.sorted()
-            // Somebody else's new one, perhaps.
-            if names.isEmpty { owed.zoneFetch = true }
-            let shown = names.map { name in
-                (trees.base[name]?.path ?? trees.path(of: name))?.description ?? name.rawValue
-            }
-            hold(action, .deletionRefused(action.path, keptBy: shown, reason: reason))
-            refusals[RefusedVersion(action)]?.awaitedRecords = Set(names)
         }
     }
 
@@ -84,6 +87,19 @@ extension FolderSession {
         let names = Set(names)
         guard !names.isEmpty else { return }
         release { _, refusal in !refusal.awaitedRecords.isDisjoint(with: names) }
+    }
+
+    /// Lets go of files that wait for each other: each came when another one had to wait for something else. Together they can
+    /// be sent (``SendOrder``).
+    private func releaseCircles() {
+        let waiting = refusals.filter(\.value.isOnItsWay)
+        var numbers: [FolderPath: [Int]] = [:]
+        let versions = waiting.keys.sorted { $0.path < $1.path }
+        for (number, version) in versions.enumerated() { numbers[version.path, default: []].append(number) }
+        let needs = versions.map { version in waiting[version]!.awaitedPaths.sorted().flatMap { numbers[$0] ?? [] } }
+        let circles = Set(ReferenceOrder(needs: needs).tooEarly.keys.map { versions[$0] })
+        guard !circles.isEmpty else { return }
+        release { version, _ in circles.contains(version) }
     }
 
     /// Lets some of what was refused be tried again, and with each file those that wait for it: they go together.

@@ -220,7 +220,7 @@ extension FolderSession {
 
     /// The record of another kind that the file was of, where the zone has it as both sides agreed on it: it goes in the
     /// request that brings the new one.
-    private func replacedRecord(by action: Action) -> Record? {
+    func replacedRecord(by action: Action) -> Record? {
         guard action.kind == .createRecord, action.record == nil, let name = trees.outgrownRecord(at: action.path),
             let remote = trees.remote[name], remote.changeTag == trees.base[name]?.changeTag
         else { return nil }

@@ -72,7 +72,7 @@ extension FolderSession {
                     try await take(underWay.removeFirst(), from: incarnation)
                 }
                 guard !isStopping, !isServerAway, !isDatabasePaused, zoneFacts.incarnation == incarnation else { break }
-                let actions = withoutUndeclared(group.actions)
+                let actions = withoutKept(withoutUndeclared(group.actions), order.keepers)
                 askForMissingFields(actions)
                 let prepared = settle(try prepare(actions, in: order), of: actions)
                 let sendings = withRequired(prepared, in: order).map(belowSharedRoot)

@@ -17,6 +17,8 @@ extension FolderSession {
         }
         var names = NameBook()
         for action in actions where action.record == nil { names.giveName(to: action.path, in: trees) }
+        var referrers = try referrers(toReplacedBy: actions)
+        let actions = actions + referrers.actions
         var required: [FolderPath: [RequiredRecord]] = [:]
         for start in stride(from: 0, to: actions.count, by: Self.readAtATime) {
             let context = mappingContext(names: names)
@@ -27,7 +29,8 @@ extension FolderSession {
             // Whoever asks how the folder stands is not kept waiting by a large folder.
             if start + Self.readAtATime < actions.count { await Task.yield() }
         }
-        return SendOrder(saving: actions, required: required, names: names, in: trees)
+        referrers.noteKeepers(among: required)
+        return SendOrder(saving: actions, required: required, names: names, referrers: referrers, in: trees)
     }
 
     private static let readAtATime = 500

@@ -15,6 +15,11 @@ struct NameBook: Sendable {
         given.insert(name)
     }
 
+    /// The name that a new file was given; `nil` where none was.
+    func givenName(of path: FolderPath) -> RecordName? {
+        names[path]
+    }
+
     /// The name that a new file was given; of one that is not sent yet, the one that it would be given now.
     func name(of path: FolderPath, in trees: SyncTrees) -> RecordName {
         if let name = names[path] { return name }

@@ -14,12 +14,14 @@ struct SendOrder: Sendable {
     /// Operations prepared at a time: what one request can carry.
     private static let groupSize = 200
 
-    let groups: [Group]
+    private(set) var groups: [Group] = []
     /// By the file, the records that the zone has to have before the file's own.
     private(set) var required: [FolderPath: [RequiredRecord]] = [:]
     /// By the file, the keys whose values go with a second save: in the first one they would close a circle of records that
     /// need each other.
     private(set) var leftOut: [FolderPath: Set<String>] = [:]
+    /// By the file whose record is to give way to one of another kind, the records for whose sake it cannot.
+    private(set) var keepers: [FolderPath: Set<RecordName>] = [:]
     /// Of records that are to be deleted and keep each other in a circle: the one that lets go first, by a save of its own,
     /// and those that it lets go of.
     private(set) var lettingGo: [RecordName: Set<RecordName>] = [:]
@@ -27,25 +29,47 @@ struct SendOrder: Sendable {
     let names: NameBook
 
     /// New files and changed ones, each after what it refers to.
-    init(saving actions: [Action], required: [FolderPath: [RequiredRecord]], names: NameBook, in trees: SyncTrees) {
+    init(
+        saving actions: [Action], required: [FolderPath: [RequiredRecord]], names: NameBook, referrers: Referrers,
+        in trees: SyncTrees
+    ) {
+        self.names = names
+        self.required = required
+        keepers = referrers.keepers
+        let numbers = Dictionary(actions.enumerated().map { ($1.path, $0) }) { first, _ in first }
+        for (path, files) in referrers.files where keepers[path] == nil {
+            for file in files.keys { leaveOut(file) { $0.path == path } }
+        }
         var makers: [RecordName: Int] = [:]
         if !required.isEmpty {
             for (number, action) in actions.enumerated() where action.kind == .createRecord {
                 makers[action.record ?? names.name(of: action.path, in: trees)] = number
             }
         }
-        let needs = actions.map { action in (required[action.path] ?? []).compactMap { makers[$0.name] } }
+        var needs = actions.map { action in (self.required[action.path] ?? []).compactMap { makers[$0.name] } }
+        for (path, files) in referrers.files {
+            guard let number = numbers[path] else { continue }
+            for referrer in files.keys.sorted().compactMap({ numbers[$0] }) {
+                // What need not let go first only has to know the new record.
+                if leftOut[actions[referrer].path] == nil {
+                    needs[referrer].append(number)
+                } else {
+                    needs[number].append(referrer)
+                }
+            }
+        }
         let order = ReferenceOrder(needs: needs)
         groups = Self.groups(of: actions, order, needs)
-        self.names = names
-        self.required = required
         for (number, targets) in order.tooEarly {
-            let path = actions[number].path
-            let keys = Set(
-                required[path]!.filter { makers[$0.name].map(targets.contains) ?? false }.map(\.key))
-            leftOut[path] = keys
-            self.required[path]!.removeAll { keys.contains($0.key) }
+            leaveOut(actions[number].path) { makers[$0.name].map(targets.contains) ?? false }
         }
+    }
+
+    private mutating func leaveOut(_ path: FolderPath, where isLeftOut: (RequiredRecord) -> Bool) {
+        let keys = Set((required[path] ?? []).filter(isLeftOut).map(\.key))
+        guard !keys.isEmpty else { return }
+        leftOut[path, default: []].formUnion(keys)
+        required[path]!.removeAll { keys.contains($0.key) }
     }
 
     /// Deletions, each after those of the records that keep its own.

@@ -38,20 +38,26 @@ struct Sender: Sendable {
         var results = [SendResult?](repeating: nil, count: sendings.count)
         let assets = await sendAssets(of: sendings, results: &results)
         let open = sendings.indices.filter { results[$0] == nil }
-        let replacing = open.filter { sendings[$0].replaced != nil }
-        for (index, result) in zip(
-            replacing, await replace(replacing.map { sendings[$0] }, replacing.map { assets[$0] }))
-        {
-            results[index] = result
-        }
-        let ready = open.filter { sendings[$0].replaced == nil }
-        let operations = ready.map { sendings[$0].operation(assets[$0] ?? [:]) }
-        for batch in batcher.batches(of: operations) {
-            let attempts = batch.map { sendings[ready[$0]].attempts }
-            let answers = await modify(Array(operations[batch]), attempts: attempts)
-            for (offset, answer) in answers.enumerated() { results[ready[batch.lowerBound + offset]] = answer }
+        // What takes another record's place goes in requests of its own, after what it needs and before what needs it.
+        var rest = open[...]
+        while let first = rest.first {
+            let isReplacing = sendings[first].replaced != nil
+            let run = rest.prefix { (sendings[$0].replaced != nil) == isReplacing }
+            rest = rest.dropFirst(run.count)
+            let (some, assets) = (run.map { sendings[$0] }, run.map { assets[$0] })
+            let answers = isReplacing ? await replace(some, assets) : await save(some, assets)
+            for (index, answer) in zip(run, answers) { results[index] = answer }
         }
         return results.map { $0 ?? .superseded }
+    }
+
+    private func save(_ sendings: [Sending], _ assets: [[AssetSlot: Asset]?]) async -> [SendResult] {
+        let operations = zip(sendings, assets).map { sending, assets in sending.operation(assets ?? [:]) }
+        var results: [SendResult] = []
+        for batch in batcher.batches(of: operations) {
+            results += await modify(Array(operations[batch]), attempts: batch.map { sendings[$0].attempts })
+        }
+        return results
     }
 
     // MARK: Records

@@ -24,6 +24,11 @@ struct Sending: Sendable {
     var mayCarryHints = false
     /// What the zone has to have before it takes this.
     var required: [RequiredRecord] = []
+
+    /// The record that is no more once this is done.
+    var deleted: RecordName? {
+        draft == nil ? name : replaced?.recordName.map { RecordName($0) }
+    }
 }
 
 /// What a look at one action before its turn comes to.

@@ -18,10 +18,14 @@ extension FolderSession {
         return MappingContext(
             paths: paths, schema: schema, zoneName: zoneID.zoneName,
             recordName: { path in
-                if let name = trees.record(at: path) { return name }
+                // Of a file whose record gives way to one of another kind, the new one's.
+                if let name = names.givenName(of: path) ?? trees.record(at: path) { return name }
                 return trees.local[path] == nil ? nil : names.name(of: path, in: trees)
             },
-            path: { name in trees.base[name]?.path ?? trees.path(of: name) })
+            path: { name in
+                let path = trees.base[name]?.path ?? trees.path(of: name)
+                return path.flatMap { (names.givenName(of: $0) ?? name) == name ? $0 : nil }
+            })
     }
 
     /// A record as last fetched or acknowledged, with all its fields.

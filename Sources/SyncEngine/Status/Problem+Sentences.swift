@@ -235,17 +235,31 @@ extension Problem {
     /// A record that others keep from being deleted.
     /// - Parameter referrers: The files, or the records, that do so, as far as they are known.
     static func deletionRefused(_ path: FolderPath, keptBy referrers: [String], reason: String) -> Problem {
-        let (who, what) =
-            switch referrers.count {
-            case 0: ("another record refers", "what refers to it")
-            case 1: ("\(referrers[0]) refers", "that file")
-            case 2: ("\(referrers[0]) and \(referrers[1]) refer", "those files")
-            default: ("\(referrers[0]) and \(referrers.count - 1) others refer", "those files")
-            }
+        let (who, what) = subject(referrers)
         return Problem(
             .referenceRefused,
             message: "\(path) is deleted here, but its record stays in the zone, since \(who) to it.\(said(reason))",
             remedy: "Delete \(what) as well, or take the reference out; to keep the record, put the file back.")
+    }
+
+    /// A file whose record is to give way to one of another kind, and which others keep, or would be deleted with.
+    /// - Parameter referrers: Their files, or the records, as far as they are known.
+    static func replacementRefused(_ path: FolderPath, keptBy referrers: [String], reason: String?) -> Problem {
+        let (who, what) = subject(referrers)
+        return Problem(
+            .referenceRefused,
+            message: "\(path) is to become a record of another kind, and \(who) to the one that it has.\(said(reason))",
+            remedy: "See to \(what), or take the reference out; this file goes through by itself then.")
+    }
+
+    /// Who refers, with the verb, and how to name it in a remedy.
+    private static func subject(_ referrers: [String]) -> (who: String, what: String) {
+        switch referrers.count {
+        case 0: ("another record refers", "what refers to it")
+        case 1: ("\(referrers[0]) refers", "that file")
+        case 2: ("\(referrers[0]) and \(referrers[1]) refer", "those files")
+        default: ("\(referrers[0]) and \(referrers.count - 1) others refer", "those files")
+        }
     }
 
     /// The server's own words, set off from ours.

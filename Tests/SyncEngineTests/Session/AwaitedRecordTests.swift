@@ -57,6 +57,32 @@ struct AwaitedRecordTests {
         }
     }
 
+    @Test("Files that came to wait for each other one after the other go together")
+    func circle() async throws {
+        try await EngineWorld.run { world in
+            let witness = ReferenceWitness(world.transport)
+            let laptop = try world.device("laptop", over: witness)
+            var busy = ErrorDictionary(.zoneBusy, reason: "later")
+            busy.retryAfter = 30
+            let answer = RecordsResponse(records: [.failure(busy)]).encoded()
+            laptop.network.next(to: "records/modify", .answered(TransportResponse(status: 200, body: answer)))
+            try laptop.write(ReferringNote.text(nil), to: "Note/target.json")
+            await laptop.settle()
+            // It waits for what is to be tried again, and that comes to refer to it meanwhile.
+            try laptop.write(ReferringNote.text("Note/target.json"), to: "Note/a.json")
+            await laptop.settle()
+            try laptop.write(ReferringNote.text("Note/a.json"), to: "Note/target.json")
+            await laptop.settle()
+            laptop.pass(.seconds(34))
+            await laptop.settle()
+            let report = try await laptop.report()
+            #expect(report.verdict == .inSync, "\(report)")
+            #expect(witness.references(of: "Note/a") == ["Note/target"])
+            #expect(witness.references(of: "Note/target") == ["Note/a"])
+            try laptop.close()
+        }
+    }
+
     @Test("A record that comes from the zone lets go at once what was refused for want of it, however often that was")
     func arrives() async throws {
         try await EngineWorld.run { world in
