@@ -34,6 +34,9 @@ struct SimulateCommand: ParsableCommand {
     @Flag(help: "In a third of the worlds people let files refer to each other.")
     var references = false
 
+    @Flag(help: "In a third of the worlds people put links where files are.")
+    var links = false
+
     @Flag(help: "Print all that happens.")
     var trace = false
 
@@ -80,7 +83,7 @@ struct SimulateCommand: ParsableCommand {
         let workload =
             dense
             ? Workload(denseSeed: seed, devices: devices)
-            : Workload(seed: seed, devices: devices, steps: steps, refers: references)
+            : Workload(seed: seed, devices: devices, steps: steps, refers: references, links: links)
         return neverApprove ? workload.withPeopleWhoNeverApprove : workload
     }
 
@@ -88,6 +91,7 @@ struct SimulateCommand: ParsableCommand {
         if replay != nil { return "a script" }
         return "\(devices) devices and \(dense ? "a dense workload" : "\(steps) steps")"
             + (references ? ", some with references" : "")
+            + (links ? ", some with links" : "")
             + (neverApprove ? ", a zone that ends and people who never approve" : "")
     }
 

@@ -42,6 +42,21 @@ struct DiskTreeTests {
         #expect(texts(tree)["a"] == "kept")
     }
 
+    @Test("A symbolic link is listed as one and is nobody's file, after a loss of power too", arguments: 0..<UInt64(10))
+    func links(seed: UInt64) throws {
+        var tree = try tree { tree in
+            try tree.makeLink(name("l"), in: DiskTree.root, now: 2)
+            try tree.sync(DiskTree.root)
+        }
+        for _ in 0..<2 {
+            #expect(try tree.names(in: DiskTree.root).map(\.kind) == [.symlink])
+            #expect(texts(tree).isEmpty)
+            #expect(tree.links() == [FolderPath("l")!])
+            var random = SeededRandom(seed: seed)
+            tree.losePower(&random, now: 3)
+        }
+    }
+
     @Test("A new file gets the number of one that is gone, and a birth of its own")
     func numbers() throws {
         var tree = DiskTree(now: 1)

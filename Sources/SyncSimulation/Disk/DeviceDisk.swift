@@ -83,6 +83,7 @@ final class DeviceDisk: FolderDisk {
             let inode = try state.tree.resolve(path, from: above)
             let node = try state.tree[inode]
             if mode == .directory, !node.isDirectory { throw .notDirectory }
+            if node.isLink { throw .tooManySymbolicLinkLevels }
             if mode == .read, !node.isDirectory, node.mode & 0o400 == 0 { throw .permissionDenied }
             return inode
         }
@@ -128,8 +129,8 @@ final class DeviceDisk: FolderDisk {
         let inode = try inode(directory)
         guard inode != Self.mountPoint else { return }
         let names = try call(.list) { state throws(Errno) in try state.tree.names(in: inode) }
-        for (name, isDirectory) in names {
-            (name + [0]).withUnsafeBufferPointer { body($0.baseAddress!, name.count, isDirectory ? .directory : .file) }
+        for (name, kind) in names {
+            (name + [0]).withUnsafeBufferPointer { body($0.baseAddress!, name.count, kind) }
         }
     }
 

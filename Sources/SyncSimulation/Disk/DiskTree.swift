@@ -4,7 +4,7 @@ import SystemPackage
 
 /// The files and directories of a simulated disk: a value, so that a moment of it can be kept and compared.
 ///
-/// Only what the product asks of a disk is here: regular files, directories, hard links, exchange; errors are those of Linux.
+/// Only what the product asks of a disk is here: regular files, directories, symbolic and hard links, exchange; errors are those of Linux.
 /// Every change of a name is also noted as not yet durable; ``DiskTree/losePower(_:)`` decides what becomes of it.
 struct DiskTree: Sendable {
     typealias Inode = UInt64
@@ -21,6 +21,8 @@ struct DiskTree: Sendable {
         var number: UInt64
         var born: Int64
         var isDirectory: Bool
+        /// Whether it is a symbolic link; nobody follows it, so where it leads to is said nowhere.
+        var isLink = false
         var bytes: [UInt8] = []
         var entries: [Name: Inode] = [:]
         /// The names that lead to it, oldest first; a directory has one at most.
@@ -85,18 +87,18 @@ struct DiskTree: Sendable {
     func status(_ inode: Inode, device: UInt64) throws(Errno) -> FileStatus {
         let node = try self[inode]
         return FileStatus(
-            kind: node.isDirectory ? .directory : .file,
+            kind: node.kind,
             stamp: FileStamp(
                 device: device, inode: node.number, size: Int64(node.bytes.count), modified: node.modified,
                 changed: node.changed, mode: node.mode, born: node.born),
             links: UInt32(node.places.count), user: 1000, group: 1000)
     }
 
-    func names(in directory: Inode) throws(Errno) -> [(name: Name, isDirectory: Bool)] {
+    func names(in directory: Inode) throws(Errno) -> [(name: Name, kind: EntryKind)] {
         let node = try self[directory]
         guard node.isDirectory else { throw .notDirectory }
         return node.entries.keys.sorted { $0.lexicographicallyPrecedes($1) }.map { name in
-            (name, nodes[node.entries[name]!]?.isDirectory ?? false)
+            (name, nodes[node.entries[name]!]?.kind ?? .file)
         }
     }
 
@@ -128,6 +130,12 @@ struct DiskTree: Sendable {
         if isDirectory { durableNames[lastInode] = [:] }
         try apply(NameChange([.init(directory, name, nil, lastInode)]), now: now)
         return lastInode
+    }
+
+    /// Makes a symbolic link.
+    mutating func makeLink(_ name: Name, in directory: Inode, now: Int64) throws(Errno) {
+        let inode = try make(name, in: directory, isDirectory: false, mode: 0o777, now: now)
+        nodes[inode]?.isLink = true
     }
 
     mutating func link(_ name: Name, in directory: Inode, to inode: Inode, now: Int64) throws(Errno) {
@@ -278,7 +286,8 @@ struct DiskTree: Sendable {
                     // With bytes that were synced come the times that were.
                     let isSynced = below.durable?.bytes == below.bytes && content.modified == below.modified
                     rebuilt[inode] = Node(
-                        number: below.number, born: below.born, isDirectory: false, bytes: content.bytes,
+                        number: below.number, born: below.born, isDirectory: false, isLink: below.isLink,
+                        bytes: content.bytes,
                         places: [place], mode: content.mode,
                         modified: content.modified, changed: isSynced ? below.changed : now, durable: content)
                 }
@@ -297,4 +306,8 @@ struct DiskTree: Sendable {
 extension FolderPath {
     /// The last name.
     var leaf: DiskTree.Name { Array(name) }
+}
+
+extension DiskTree.Node {
+    var kind: EntryKind { isDirectory ? .directory : isLink ? .symlink : .file }
 }

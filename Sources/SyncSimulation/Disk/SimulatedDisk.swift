@@ -88,16 +88,34 @@ extension DiskTree {
         below directory: Inode, skipping skipped: Name, where isWanted: (Node) -> Bool = { _ in true }
     ) -> [FolderPath: [UInt8]] {
         var files: [FolderPath: [UInt8]] = [:]
-        func walk(_ directory: Inode, _ path: FolderPath?) {
-            for (name, inode) in nodes[directory]?.entries ?? [:] where path != nil || name != skipped {
-                guard let node = nodes[inode] else { continue }
-                let below = path.map { $0.appending(name: name) } ?? FolderPath(bytes: name)
-                guard let below else { continue }
-                if node.isDirectory { walk(inode, below) } else if isWanted(node) { files[below] = node.bytes }
+        walk(below: directory, skipping: skipped) { path, node in
+            if !node.isLink, isWanted(node) { files[path] = node.bytes }
+        }
+        return files
+    }
+
+    /// Where a person's symbolic links are.
+    func links() -> [FolderPath] {
+        var links: [FolderPath] = []
+        walk(below: Self.root, skipping: SimulatedDisk.stateName) { path, node in
+            if node.isLink { links.append(path) }
+        }
+        return links.sorted()
+    }
+
+    private func walk(
+        below directory: Inode, skipping skipped: Name, at path: FolderPath? = nil, _ body: (FolderPath, Node) -> Void
+    ) {
+        for (name, inode) in nodes[directory]?.entries ?? [:] where path != nil || name != skipped {
+            guard let node = nodes[inode] else { continue }
+            let below = path.map { $0.appending(name: name) } ?? FolderPath(bytes: name)
+            guard let below else { continue }
+            if node.isDirectory {
+                walk(below: inode, skipping: skipped, at: below, body)
+            } else {
+                body(below, node)
             }
         }
-        walk(directory, nil)
-        return files
     }
 }
 

@@ -1,4 +1,5 @@
 import FolderWatching
+import LocalFolder
 import SyncModel
 import SystemPackage
 
@@ -57,12 +58,12 @@ extension Person {
         _ path: FolderPath, _ number: Int, _ disk: inout SimulatedDisk.State, _ ledger: inout Ledger
     ) throws(Errno) {
         let inode = try disk.tree.resolve(path.bytes, from: DiskTree.root)
-        for (name, isDirectory) in try disk.tree.names(in: inode) {
+        for (name, kind) in try disk.tree.names(in: inode) {
             let below = path.appending(name: name)!
-            if isDirectory {
-                try deleteFolder(below, number, &disk, &ledger)
-            } else {
-                try delete(below, number, &disk, &ledger)
+            switch kind {
+            case .directory: try deleteFolder(below, number, &disk, &ledger)
+            case .symlink: try uncover(below, &disk)
+            default: try delete(below, number, &disk, &ledger)
             }
         }
         let parent = try disk.tree.resolve(path.parent?.bytes ?? [], from: DiskTree.root)

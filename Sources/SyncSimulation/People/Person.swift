@@ -36,6 +36,8 @@ struct Person {
             case .deleteFolder(let path): try deleteFolder(FolderPath(path)!, number, &disk, &ledger)
             case .copy(let path, let new): try copy(FolderPath(path)!, FolderPath(new)!, number, &disk, &ledger)
             case .link(let path, let new): try link(FolderPath(path)!, FolderPath(new)!, &disk)
+            case .cover(let path): try cover(FolderPath(path)!, number, &disk, &ledger)
+            case .uncover(let path): try uncover(FolderPath(path)!, &disk)
             case .rotate(let kind): try rotate(Workload.paths(of: kind), number, &disk, &ledger)
             case .ignore(let rule):
                 try write(Array("\(rule)\n".utf8), to: Self.ignoreFile, number, &disk, &ledger)

@@ -16,6 +16,7 @@ extension SimulatedDisk.State {
         let inode = try tree.resolve(path.leaf, from: directory)
         let node = try tree[inode]
         guard !node.isDirectory else { throw .isDirectory }
+        guard !node.isLink else { throw .tooManySymbolicLinkLevels }
         return File(inode: inode, directory: directory, name: path.leaf, bytes: node.bytes)
     }
 

@@ -38,9 +38,10 @@ public struct Workload: Hashable, Sendable {
         var hasTurns: Bool
         var hasAttachments: Bool
         var hasReferences: Bool
+        var hasLinks: Bool
         var isBusy: Bool
 
-        init(_ random: inout SeededRandom, refers: Bool) {
+        init(_ random: inout SeededRandom, refers: Bool, links: Bool) {
             hasCrashes = random.once(in: 2)
             hasDiskFaults = random.once(in: 3)
             hasNetworkFaults = random.once(in: 2)
@@ -50,6 +51,7 @@ public struct Workload: Hashable, Sendable {
             isBusy = random.once(in: 2)
             hasAttachments = random.once(in: 2)
             hasReferences = refers && random.once(in: 3)
+            hasLinks = links && random.once(in: 3)
         }
 
         /// The files that people save, rename and delete.
@@ -57,10 +59,12 @@ public struct Workload: Hashable, Sendable {
     }
 
     /// A workload by seed.
-    /// - Parameter refers: Whether people may let files refer to each other.
-    public init(seed: UInt64, devices: Int, steps: Int, refers: Bool = false) {
+    /// - Parameters:
+    ///   - refers: Whether people may let files refer to each other.
+    ///   - links: Whether people may make symbolic and hard links.
+    public init(seed: UInt64, devices: Int, steps: Int, refers: Bool = false, links: Bool = false) {
         var random = SeededRandom(seed: seed)
-        let mood = Mood(&random, refers: refers)
+        let mood = Mood(&random, refers: refers, links: links)
         self.devices = devices
         events = (0..<steps).map { number in
             WorldEvent(
@@ -110,6 +114,13 @@ public struct Workload: Hashable, Sendable {
         if trouble == 6, random.once(in: 3) { return .askStatus }
         if trouble >= 8, mood.hasReferences {
             return .refer(random.pick(paths(of: .json)), to: random.pick(paths(of: .json)))
+        }
+        if trouble >= 8, mood.hasLinks {
+            switch random.below(4) {
+            case 0: return pair(mood, &random) { .link($0, to: $1) }
+            case 1: return .uncover(random.pick(mood.paths))
+            default: return .cover(random.pick(mood.paths))
+            }
         }
         return people(mood, &random)
     }

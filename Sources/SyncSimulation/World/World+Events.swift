@@ -29,7 +29,7 @@ extension World {
         let now = time.steady
         switch event.act {
         case .save, .rename, .moveFolder, .delete, .deleteFolder, .copy, .link, .setExecutable, .rotate, .ignore,
-            .attach, .detach, .renameAttached, .refer:
+            .attach, .detach, .renameAttached, .refer, .cover, .uncover:
             guard device.unmountedUntil.map({ $0 <= now }) ?? true else { return }
             let person = Person(device: event.device, now: time.wall)
             let rest = device.disk.act { disk in

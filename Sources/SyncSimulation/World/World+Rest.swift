@@ -17,6 +17,7 @@ extension World {
         }
         endTroubles(all: true)
         ignoreNothing()
+        uncoverAll()
         run(until: time.steady + .seconds(10))
         settle()
         guard violation == nil else { return }
@@ -36,6 +37,16 @@ extension World {
         for device in devices where device.disk.files()[Person.ignoreFile] != nil {
             let person = Person(device: device.number, now: time.wall)
             device.disk.act { person.ignoreNothing(on: &$0, &self.ledger) }
+        }
+    }
+
+    /// Takes all links away: what they are in the place of is in sync nowhere.
+    private func uncoverAll() {
+        for device in devices {
+            let person = Person(device: device.number, now: time.wall)
+            if device.disk.act({ person.uncoverAll(on: &$0) }) {
+                trace.note("\(time.steady) device\(device.number) takes its links away")
+            }
         }
     }
 

@@ -42,6 +42,8 @@ extension Act {
         case .deleteFolder(let path): ["delete-folder", path]
         case .copy(let path, let new): ["copy", path, new]
         case .link(let path, let new): ["link", path, new]
+        case .cover(let path): ["cover", path]
+        case .uncover(let path): ["uncover", path]
         case .setExecutable(let path): ["set-executable", path]
         case .rotate(let kind): ["rotate", kind.rawValue]
         case .ignore(let rule): ["ignore", rule]
@@ -87,6 +89,8 @@ extension Act {
         case ("delete-folder", 2): self = .deleteFolder(first)
         case ("copy", 3): self = .copy(first, to: second)
         case ("link", 3): self = .link(first, to: second)
+        case ("cover", 2): self = .cover(first)
+        case ("uncover", 2): self = .uncover(first)
         case ("set-executable", 2): self = .setExecutable(first)
         case ("rotate", 2):
             guard let kind = FileKind(rawValue: first) else { return nil }

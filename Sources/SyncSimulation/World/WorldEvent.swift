@@ -40,6 +40,10 @@ public enum Act: Hashable, Sendable {
     case copy(String, to: String)
     /// Gives a file a second name.
     case link(String, to: String)
+    /// Puts a symbolic link where a file is, or is to be.
+    case cover(String)
+    /// Takes a symbolic link away.
+    case uncover(String)
     case setExecutable(String)
     /// Moves files up by one name each, the last over the one before, as numbered backups and logs do, and writes the first
     /// one anew: the files of that kind in the workload's order.
