@@ -63,7 +63,8 @@ struct AwaitedRecordTests {
             let witness = ReferenceWitness(world.transport)
             let laptop = try world.device("laptop", over: witness)
             var busy = ErrorDictionary(.zoneBusy, reason: "later")
-            busy.retryAfter = 30
+            // Sooner than the one that waits for it would be tried again by itself.
+            busy.retryAfter = 10
             let answer = RecordsResponse(records: [.failure(busy)]).encoded()
             laptop.network.next(to: "records/modify", .answered(TransportResponse(status: 200, body: answer)))
             try laptop.write(ReferringNote.text(nil), to: "Note/target.json")
@@ -73,7 +74,7 @@ struct AwaitedRecordTests {
             await laptop.settle()
             try laptop.write(ReferringNote.text("Note/a.json"), to: "Note/target.json")
             await laptop.settle()
-            laptop.pass(.seconds(34))
+            laptop.pass(.seconds(12))
             await laptop.settle()
             let report = try await laptop.report()
             #expect(report.verdict == .inSync, "\(report)")
