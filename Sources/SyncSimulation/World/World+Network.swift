@@ -40,7 +40,7 @@ extension World {
         trace.note("\(time.steady) device\(number) \(operation) \(body.count) -> \(status)")
         guard status == 200 else { return }
         if ["assets/upload-bytes", "records/modify"].contains(operation),
-            body.firstRange(of: SimulatedDevice.secret) != nil
+            body.holds(SimulatedDevice.secret)
         {
             fail(.noSecretLeaves, "device\(number) sends what its credentials hold by \(operation)")
         }
@@ -55,7 +55,7 @@ extension World {
         // of a request and refuses others.
         let words = devices[number].uploadedWords.union(wordsOfTexts(in: request))
         devices[number].uploadedWords = []
-        let isWhole = answer.firstRange(of: Array("serverErrorCode".utf8)) == nil
+        let isWhole = !answer.holds(Array("serverErrorCode".utf8))
         ledger.sent(isWhole ? words : words.intersection(servedWords()), by: number)
         // Most of the pushes come through.
         for device in devices where device.number != number && !random.once(in: 4) { device.inbox?.receivePush() }
