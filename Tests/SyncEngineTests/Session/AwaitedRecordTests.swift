@@ -32,19 +32,27 @@ struct AwaitedRecordTests {
         }
     }
 
+    /// A device with a new file that the server takes in so many seconds, and one that refers to it.
+    private static func waiting(
+        for seconds: Double, in world: EngineWorld
+    ) async throws -> (laptop: EngineDevice, witness: ReferenceWitness) {
+        let witness = ReferenceWitness(world.transport)
+        let laptop = try world.device("laptop", over: witness)
+        var busy = ErrorDictionary(.zoneBusy, reason: "later")
+        busy.retryAfter = seconds
+        let answer = RecordsResponse(records: [.failure(busy)]).encoded()
+        laptop.network.next(to: "records/modify", .answered(TransportResponse(status: 200, body: answer)))
+        try laptop.write(ReferringNote.text(nil), to: "Note/target.json")
+        await laptop.settle()
+        try laptop.write(ReferringNote.text("Note/target.json"), to: "Note/a.json")
+        await laptop.settle()
+        return (laptop, witness)
+    }
+
     @Test("What waits for a record that the server is yet to take is pending, and follows at once when it has it")
     func waitingTarget() async throws {
         try await EngineWorld.run { world in
-            let witness = ReferenceWitness(world.transport)
-            let laptop = try world.device("laptop", over: witness)
-            var busy = ErrorDictionary(.zoneBusy, reason: "later")
-            busy.retryAfter = 30
-            let answer = RecordsResponse(records: [.failure(busy)]).encoded()
-            laptop.network.next(to: "records/modify", .answered(TransportResponse(status: 200, body: answer)))
-            try laptop.write(ReferringNote.text(nil), to: "Note/target.json")
-            await laptop.settle()
-            try laptop.write(ReferringNote.text("Note/target.json"), to: "Note/a.json")
-            await laptop.settle()
+            let (laptop, witness) = try await Self.waiting(for: 30, in: world)
             #expect(try await laptop.report().verdict == .pending)
             #expect(try await laptop.report().held.isEmpty)
             // The wait is up to a tenth longer than what was asked for.
@@ -60,18 +68,8 @@ struct AwaitedRecordTests {
     @Test("Files that came to wait for each other one after the other go together")
     func circle() async throws {
         try await EngineWorld.run { world in
-            let witness = ReferenceWitness(world.transport)
-            let laptop = try world.device("laptop", over: witness)
-            var busy = ErrorDictionary(.zoneBusy, reason: "later")
             // Sooner than the one that waits for it would be tried again by itself.
-            busy.retryAfter = 10
-            let answer = RecordsResponse(records: [.failure(busy)]).encoded()
-            laptop.network.next(to: "records/modify", .answered(TransportResponse(status: 200, body: answer)))
-            try laptop.write(ReferringNote.text(nil), to: "Note/target.json")
-            await laptop.settle()
-            // It waits for what is to be tried again, and that comes to refer to it meanwhile.
-            try laptop.write(ReferringNote.text("Note/target.json"), to: "Note/a.json")
-            await laptop.settle()
+            let (laptop, witness) = try await Self.waiting(for: 10, in: world)
             try laptop.write(ReferringNote.text("Note/a.json"), to: "Note/target.json")
             await laptop.settle()
             laptop.pass(.seconds(12))
