@@ -43,6 +43,7 @@ struct SnapshotTests {
         let program = Program(appendingTo: log)
         var copies: [String] = []
         for _ in 0..<20 {
+            program.goOn()
             if let copy = try writer.snapshot(of: "a.log") { copies.append(try Self.text(of: copy)) }
         }
         let count = program.stop()
@@ -51,31 +52,46 @@ struct SnapshotTests {
         for copy in copies { #expect(all.hasPrefix(copy) && copy.utf8.count >= start.utf8.count) }
     }
 
-    /// Appends to a file without a pause, on a thread of its own: the tests' threads are few.
+    /// Appends lines without a pause, on a thread of its own: the tests' threads are few. However slow the machine is that
+    /// copies them, they are no more than so many for each time that it is told to go on.
     private final class Program: Sendable {
+        private static let linesEachTime = 5000
         private let isOver = Mutex(false)
         private let written = Mutex(0)
         private let hasBegun = DispatchSemaphore(value: 0)
+        private let mayGoOn = DispatchSemaphore(value: 0)
         private let hasEnded = DispatchSemaphore(value: 0)
 
-        /// Has written something when it returns.
         init(appendingTo log: FileHandle) {
             let thread = Thread { [self] in
                 while !isOver.withLock(\.self) {
-                    let count = written.withLock(\.self)
-                    guard (try? log.write(contentsOf: Data("line \(count)\n".utf8))) != nil else { break }
-                    written.withLock { $0 += 1 }
-                    if count == 0 { hasBegun.signal() }
+                    mayGoOn.wait()
+                    append(to: log)
                 }
                 hasEnded.signal()
             }
             thread.start()
+        }
+
+        private func append(to log: FileHandle) {
+            for line in 0..<Self.linesEachTime where !isOver.withLock(\.self) {
+                let count = written.withLock(\.self)
+                let isWritten = (try? log.write(contentsOf: Data("line \(count)\n".utf8))) != nil
+                written.withLock { $0 += isWritten ? 1 : 0 }
+                if line == 0 { hasBegun.signal() }
+            }
+        }
+
+        /// It has tried to write something more when this returns.
+        func goOn() {
+            mayGoOn.signal()
             hasBegun.wait()
         }
 
         /// How many lines it has written in all.
         func stop() -> Int {
             isOver.withLock { $0 = true }
+            mayGoOn.signal()
             hasEnded.wait()
             return written.withLock(\.self)
         }

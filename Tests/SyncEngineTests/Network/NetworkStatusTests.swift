@@ -77,12 +77,18 @@ struct NetworkStatusTests {
             try laptop.write(#"{"a": 1}"#, to: "Note/a.json")
             let session = laptop.session
             let running = Task { await session.run() }
-            _ = await session.settledReport(daemon: Self.nobody, watch: { nil }, timeout: .seconds(100))
+            // A file that was just saved is looked at once more.
+            try await until {
+                time.advance(by: .milliseconds(50))
+                return try await laptop.report().verdict == .inSync
+            }
             try laptop.write(#"{"a": oops}"#, to: "Note/a.json")
             laptop.network.decide { _ in .lostOnTheWay }
             async let late = session.settledReport(daemon: Self.nobody, watch: { nil }, timeout: .seconds(20))
             await until { await !session.isOnline }
             let asked = time.now
+            // A limit that begins to count only after time has passed would never be reached.
+            await time.untilAsleep(until: asked + .seconds(20))
             for _ in 0..<20 {
                 await time.untilAsleep(2)
                 time.advance(by: .seconds(1))

@@ -43,6 +43,11 @@ final class HandMovedClock: Sendable {
         await until { self.sleepers >= count }
     }
 
+    /// Returns once somebody sleeps until then, and not for less.
+    func untilAsleep(until due: Duration) async {
+        await until { self.state.withLock { $0.sleepers.values.contains { $0.due == due } } }
+    }
+
     private func sleep(for duration: Duration) async throws {
         let number = state.withLock { state in
             state.last += 1
