@@ -17,7 +17,8 @@ struct RunCommand: AsyncParsableCommand {
             Folders of one database and account share the requests that ask what changed. One folder that cannot be \
             synced is named in the log, and the others go on without it.
 
-            Where NOTIFY_SOCKET is set (systemd's Type=notify), readiness is told there. The log goes to standard error.
+            Where NOTIFY_SOCKET is set (systemd's Type=notify), readiness is told there, and with WATCHDOG_USEC \
+            that the engine of every folder still answers. The log goes to standard error.
             """)
 
     @OptionGroup var folders: FolderArguments
@@ -29,8 +30,11 @@ struct RunCommand: AsyncParsableCommand {
         let folders = try folders.folders
         try OpenFileLimit.raiseForFolders()
         let logger = ProgramLog.logger(level: logLevel)
-        let supervisor = SystemdNotice(environment: ProgramEnvironment.current)
-        let service = FolderService(folders: folders, logger: logger) { supervisor.send("READY=1") }
+        let environment = ProgramEnvironment.current
+        let supervisor = SystemdNotice(environment: environment)
+        let service = FolderService(
+            folders: folders, logger: logger, onReady: { supervisor.send("READY=1") },
+            aliveEvery: environment.watchdogInterval, onAlive: { supervisor.send("WATCHDOG=1") })
         defer { supervisor.send("STOPPING=1") }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(

@@ -6,6 +6,8 @@
 struct ProgramEnvironment: Sendable {
     /// Where systemd wants to be told.
     var notifySocket: String?
+    /// How often systemd wants to be told that this process lives: half of what it allows (sd_watchdog_enabled(3)).
+    var watchdogInterval: Duration?
     var runtimeDirectory: String?
     var apiToken: String?
     var temporaryDirectory: String
@@ -14,11 +16,23 @@ struct ProgramEnvironment: Sendable {
 
     /// Those of this process.
     static let current = ProgramEnvironment(
-        notifySocket: variable("NOTIFY_SOCKET"), runtimeDirectory: variable("XDG_RUNTIME_DIR"),
+        notifySocket: variable("NOTIFY_SOCKET"),
+        watchdogInterval: watchdogInterval(
+            microseconds: variable("WATCHDOG_USEC"), process: variable("WATCHDOG_PID"), own: getpid()),
+        runtimeDirectory: variable("XDG_RUNTIME_DIR"),
         apiToken: variable("ZONEFOLDER_API_TOKEN"), temporaryDirectory: variable("TMPDIR") ?? "/tmp",
         hasDesktop: variable("DISPLAY") != nil || variable("WAYLAND_DISPLAY") != nil)
 
     private static func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// - Parameters:
+    ///   - microseconds: The time after which a process that told nothing counts as hung.
+    ///   - process: The one that is asked for it; every one where it is left out.
+    static func watchdogInterval(microseconds: String?, process: String?, own: Int32) -> Duration? {
+        guard let limit = microseconds.flatMap({ Int64($0) }), limit > 1 else { return nil }
+        guard process == nil || process.flatMap({ Int32($0) }) == own else { return nil }
+        return .microseconds(limit / 2)
     }
 }

@@ -12,14 +12,21 @@ public struct FolderService: Service {
     private let folders: [FilePath]
     private let logger: Logger
     private let onReady: @Sendable () -> Void
+    private let watchdog: EngineWatchdog?
 
     /// - Parameters:
     ///   - folders: Folders that were set up, each with its own lock and control socket.
     ///   - onReady: Called once every folder answers on its control socket.
-    public init(folders: [FilePath], logger: Logger, onReady: @escaping @Sendable () -> Void = {}) {
+    ///   - aliveEvery: How often `onAlive` is called; `nil` where nobody asks for it.
+    ///   - onAlive: Called as long as the session of every folder answers.
+    public init(
+        folders: [FilePath], logger: Logger, onReady: @escaping @Sendable () -> Void = {}, aliveEvery: Duration? = nil,
+        onAlive: @escaping @Sendable () -> Void = {}
+    ) {
         self.folders = folders
         self.logger = logger
         self.onReady = onReady
+        watchdog = aliveEvery.map { EngineWatchdog(interval: $0, clock: .system, feed: onAlive) }
     }
 
     /// Syncs until a graceful shutdown, a `stop` over the control socket, or cancellation.
@@ -56,6 +63,8 @@ public struct FolderService: Service {
         let started = SessionClock.system.milliseconds
         let ready = Countdown(Set(open.keys), then: onReady)
         var lastFailure: (any Error)?
+        let sessions = open.values.map(\.session)
+        async let _ = watchdog?.run(asking: sessions.map { session in { await session.answer() } })
         await withTaskGroup(of: (Int, (any Error)?).self) { group in
             for (number, folder) in open {
                 group.addTask {

@@ -256,6 +256,9 @@ public actor FolderSession {
         inbox.doorbell.ring()
     }
 
+    /// Returns as soon as the session has nothing else in hand that it cannot put aside.
+    func answer() {}
+
     /// One cycle, in the order that the design gives.
     func cycle() async {
         lookAfterHistory()
