@@ -13,9 +13,15 @@ struct StartCommand: AsyncParsableCommand {
 
             One daemon syncs all the folders that are named: those of one database and account share the requests that \
             ask what changed.
+
+            With --enable, systemd does it, now and at each login, with a unit for each folder; `zonefolder stop \
+            --disable` undoes that. For a daemon that also runs while you are not logged in: `loginctl enable-linger`.
             """)
 
     @OptionGroup var folders: FolderArguments
+
+    @Flag(help: "Let systemd start it, now and at each login.")
+    var enable = false
 
     @Option(help: "Seconds to wait for the daemon's first answer.")
     var timeout = 30
@@ -30,6 +36,10 @@ struct StartCommand: AsyncParsableCommand {
             let text = FirstUploadText.text(measure, configuration)
             StandardError.print(directories.count == 1 ? text : "\(directory.folder): \(text)")
         }
+        guard !enable else {
+            for directory in directories { try await enable(directory) }
+            return
+        }
         let daemon = BackgroundDaemon(for: directories[0], and: Array(directories.dropFirst()))
         try await daemon.start(within: .seconds(timeout)) { folder, start in
             switch start {
@@ -37,5 +47,19 @@ struct StartCommand: AsyncParsableCommand {
             case .started(let process): StandardOutput.print("Process \(process) syncs \(folder).")
             }
         }
+    }
+
+    /// Hands a folder over to systemd. One daemon has a folder at a time.
+    private func enable(_ directory: StateDirectory) async throws {
+        let daemon = BackgroundDaemon(for: directory)
+        let runs = FolderLock.holder(of: directory) != nil
+        if runs { try await daemon.stop(within: .seconds(60)) }
+        do {
+            try await FolderUnit(folder: directory.folder).enable()
+        } catch {
+            if runs { try await daemon.start(within: .seconds(timeout)) { _, _ in } }
+            throw error
+        }
+        StandardOutput.print("systemd syncs \(directory.folder), now and at each login.")
     }
 }

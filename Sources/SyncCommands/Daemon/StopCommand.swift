@@ -1,4 +1,5 @@
 import ArgumentParser
+import StateStorage
 
 struct StopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -7,15 +8,26 @@ struct StopCommand: AsyncParsableCommand {
         discussion: """
             Returns once the daemon has ended; what it was carrying out is in a safe state then. A daemon for several \
             folders stops for all of them. Exit status 5 where none runs.
+
+            With --disable, systemd starts none at the next login either, as `zonefolder start --enable` had it do.
             """)
 
     @OptionGroup var folder: FolderArgument
+
+    @Flag(help: "Let systemd start none at the next login either.")
+    var disable = false
 
     @Option(help: "Seconds to wait for its end.")
     var timeout = 60
 
     func run() async throws {
-        let daemon = BackgroundDaemon(for: try folder.stateDirectory)
+        let directory = try folder.stateDirectory
+        let daemon = BackgroundDaemon(for: directory)
+        if disable { try await FolderUnit(folder: directory.folder).disable() }
+        // One that somebody started by hand is not systemd's to stop.
+        guard !disable || FolderLock.holder(of: directory) != nil else {
+            return StandardOutput.print("\(daemon.folder) is no longer synced, and not at the next login either.")
+        }
         try await daemon.stop(within: .seconds(timeout))
         StandardOutput.print("\(daemon.folder) is no longer synced.")
     }

@@ -33,12 +33,14 @@ final class ChildProcess: Sendable {
     /// This program's own file, also after it was replaced or moved.
     static let ownProgram = "/proc/self/exe"
 
-    /// Starts this program with other arguments.
+    /// Starts this program with other arguments, or another one.
     /// - Parameters:
+    ///   - program: The name of another program, which is looked for as a shell does.
     ///   - input: What it reads on standard input.
     ///   - isDetached: Puts it into a session of its own, so that it outlives the terminal.
     init(
-        arguments: [String], input: String = "", output: Output = .inherited, errors: Output = .inherited,
+        program: String? = nil, arguments: [String], input: String = "", output: Output = .inherited,
+        errors: Output = .inherited,
         isDetached: Bool = false
     ) throws {
         var actions = posix_spawn_file_actions_t()
@@ -76,13 +78,13 @@ final class ChildProcess: Sendable {
         defer { posix_spawnattr_destroy(&attributes) }
         if isDetached { posix_spawnattr_setflags(&attributes, Int16(Self.startsSession)) }
 
-        var words = (["zonefolder"] + arguments).map { strdup($0) } + [nil]
+        var words = ([program ?? "zonefolder"] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var pid: pid_t = 0
-        let result = posix_spawn(&pid, Self.ownProgram, &actions, &attributes, &words, environ)
+        let result = posix_spawnp(&pid, program ?? Self.ownProgram, &actions, &attributes, &words, environ)
         guard result == 0 else {
             try? readEnd?.close()
-            throw CommandFailure.system(Errno(rawValue: result), "start", FilePath(Self.ownProgram))
+            throw CommandFailure.system(Errno(rawValue: result), "start", FilePath(program ?? Self.ownProgram))
         }
         self.pid = pid
         self.output = readEnd

@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+@Suite("A daemon that systemd starts", .timeLimit(.minutes(30)))
+struct SupervisionTests {
+    @Test(
+        "`start --enable` hands the folder over to systemd, `stop --disable` undoes it, and where none runs all stays")
+    func enabled() async throws {
+        let world = try await RealWorld()
+        let folder = try await world.addFolder("My Notes", options: ["--device", "laptop"])
+        let bin = world.place.appending(path: "bin")
+        let said = world.place.appending(path: "said")
+        try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
+        let systemctl = bin.appending(path: "systemctl")
+
+        func run(_ words: String..., systemd: String) async throws -> RealProgram.Outcome {
+            try "#!/bin/sh\n\(systemd)\n".write(to: systemctl, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: systemctl.path)
+            let process = try RunningProgram(
+                arguments: ["PATH=\(bin.path):/usr/bin:/bin", RealProgram.executable.path] + words,
+                executable: URL(filePath: "/usr/bin/env"))
+            let status = try await process.ended(within: .seconds(120))
+            return RealProgram.Outcome(status: status ?? -1, output: process.output, errors: process.errors)
+        }
+
+        // Its daemon is systemd's from now on.
+        #expect(try await RealProgram.run("start", folder.path).status == 0)
+        let works = "echo \"$@\" >>'\(said.path)'"
+        let started = try await run("start", "--enable", folder.path, systemd: works)
+        #expect(started.status == 0 && started.output.contains("systemd syncs \(folder.path)"), "\(started)")
+        #expect(try await RealProgram.run("status", folder.path).status == 5)
+        let stopped = try await run("stop", "--disable", folder.path, systemd: works)
+        #expect(stopped.status == 0 && stopped.output.contains("not at the next login"), "\(stopped)")
+        let unit =
+            "zonefolder@\(folder.path.dropFirst().replacing("-", with: #"\x2d"#).replacing("/", with: "-").replacing(" ", with: #"\x20"#)).service"
+        #expect(
+            try String(contentsOf: said, encoding: .utf8) == """
+                --user enable --now \(unit)
+                --user disable --now \(unit)
+
+                """)
+
+        // A person's daemon goes on where systemd does not.
+        #expect(try await RealProgram.run("start", folder.path).status == 0)
+        let failed = try await run(
+            "start", "--enable", folder.path, systemd: "echo 'Failed to connect to bus' >&2; exit 1")
+        #expect(failed.status == 1 && failed.output.isEmpty)
+        #expect(failed.errors.contains("Failed to connect to bus. Without systemd"), "\(failed.errors)")
+        #expect(try await folder.settledVerdict() == "in-sync")
+        #expect(try await RealProgram.run("stop", folder.path).status == 0)
+    }
+
+    @Test(
+        "The supervisor is told that the daemon is ready, then again and again that its engine answers, and of its end")
+    func notices() async throws {
+        let world = try await RealWorld()
+        let folder = try await world.addFolder("notes")
+        let name = world.place.appending(path: "notify").path
+        let socket = try NoticeSocket(at: name)
+        let process = try RunningProgram(
+            arguments: [
+                "NOTIFY_SOCKET=\(name)", "WATCHDOG_USEC=40000", RealProgram.executable.path, "run", folder.path,
+            ],
+            executable: URL(filePath: "/usr/bin/env"))
+        _ = try await eventually { socket.read().filter { $0 == "WATCHDOG=1" }.count > 3 }
+        #expect(socket.read().filter { $0 == "READY=1" }.count == 1)
+        process.freeze()
+        socket.forget()
+        process.terminate()
+        process.thaw()
+        _ = try await process.ended(within: .seconds(120))
+        #expect(socket.read().last == "STOPPING=1")
+    }
+}
+
+/// Where a supervisor listens.
+private final class NoticeSocket {
+    private let descriptor: Int32
+    private var notices: [String] = []
+
+    init(at path: String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard result == 0 else { throw TestFailure("no socket at \(path): errno \(errno)") }
+    }
+
+    deinit { close(descriptor) }
+
+    /// All that was told so far, since what was forgotten.
+    func read() -> [String] {
+        var buffer = [UInt8](repeating: 0, count: 256)
+        while case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 {
+            notices.append(String(decoding: buffer.prefix(count), as: UTF8.self))
+        }
+        return notices
+    }
+
+    func forget() {
+        _ = read()
+        notices = []
+    }
+}
