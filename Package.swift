@@ -239,7 +239,7 @@ let package = Package(
         .testTarget(
             name: "SyncCommandsTests",
             dependencies: [
-                "CloudKitSchema", "CloudKitWire", "SyncCommands", "SyncEngine",
+                "CloudKitSchema", "CloudKitServer", "CloudKitWire", "SyncCommands", "SyncEngine",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),

@@ -5,7 +5,7 @@ import Testing
 struct CommandLineTests {
     private static let commands = [
         ["init"], ["login"], ["serve"], ["serve", "run"], ["serve", "user"], ["serve", "user", "add"],
-        ["serve", "user", "sign-out"], ["serve", "user", "remove"],
+        ["serve", "user", "sign-out"], ["serve", "user", "remove"], ["serve", "invite"],
         ["schema"], ["schema", "export"], ["schema", "import"], ["schema", "validate"], ["schema", "diff"],
         ["schema", "promote"], ["schema", "template"], ["demo"],
         ["start"],
@@ -25,7 +25,9 @@ struct CommandLineTests {
     @Test(
         "A mistake in the arguments ends with 2 and is said on standard error",
         arguments: [
-            ["dance"], ["status", "--dance"], ["init", "x"], ["serve"], ["status", "--wait=soon"],
+            ["dance"], ["status", "--dance"], ["init", "x"], ["serve", "invite", " "],
+            ["serve", "invite", "--valid", "soon"],
+            ["status", "--wait=soon"],
             ["status", "--wait=-1"], ["status", "--watch", "--wait=1"],
             ["serve", "--data", "d", "--listen", "nowhere"],
         ])

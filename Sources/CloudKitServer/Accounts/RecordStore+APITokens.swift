@@ -45,7 +45,7 @@ extension RecordStore {
     }
 
     /// Only https, or this machine: the token stands in the URL.
-    private static func check(callback: String) throws {
+    static func check(callback: String) throws {
         guard let origin = WebOrigin(callback), !callback.contains("#"), !origin.isPlain || origin.isLoopback else {
             throw ServerError.callback(callback)
         }

@@ -36,7 +36,7 @@ extension RecordStore {
         }
     }
 
-    /// Removes a person, with private databases, sign-ins, subscriptions and push tokens, in both environments.
+    /// Removes a person, with private databases, sign-ins, invitations, subscriptions and push tokens, in both environments.
     ///
     /// What they wrote into the public database stays, and who wrote it. Assets that no record names any more go when the
     /// server starts next. A person who is added by the same name is another one.
@@ -54,6 +54,7 @@ extension RecordStore {
             for zone in zones {
                 _ = try SharedFeed(container: container, environment: zone[1], db: db).end(zone: zone[0])
             }
+            try withdrawInvitations(ofUser: name, container: container, db)
             // All that belongs to the row goes with it.
             try db.execute(
                 sql: "DELETE FROM users WHERE container = ? AND name = ? AND is_key = 0", arguments: [container, name])
@@ -61,8 +62,8 @@ extension RecordStore {
         }
     }
 
-    /// Ends every sign-in of a person, and what their devices would still be told by push, in both environments. Data and
-    /// password stay.
+    /// Ends every sign-in of a person, the invitations to one, and what their devices would still be told by push, in both
+    /// environments. Data and password stay.
     /// - Returns: How many sign-ins ended; `nil` where the container has no such person.
     public func signOutUser(_ name: String, container: String) throws -> Int? {
         let ended = try writer.write { db -> [Int64]? in
@@ -71,6 +72,7 @@ extension RecordStore {
                 arguments: [container, name])
             guard let id else { return nil }
             try db.execute(sql: "DELETE FROM push_tokens WHERE user_id = ?", arguments: [id])
+            try withdrawInvitations(ofUser: name, container: container, db)
             return try Int64.fetchAll(db, sql: "DELETE FROM sessions WHERE user_id = ? RETURNING id", arguments: [id])
         }
         rotations.withLock { rotations in for session in ended ?? [] { rotations[session] = nil } }

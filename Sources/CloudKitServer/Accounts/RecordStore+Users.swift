@@ -14,26 +14,33 @@ extension RecordStore {
         options: APITokenOptions = APITokenOptions()
     ) throws -> NewUser {
         let new = try writer.write { db in
-            try db.execute(
-                sql: """
-                    INSERT OR IGNORE INTO users (id, container, name, record_name, created_at) VALUES (?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    newRowID(), container, name, "_" + hex(surroundings.randomBytes(16)), surroundings.now(),
-                ])
-            let user = try Row.fetchOne(
-                db, sql: "SELECT id, record_name FROM users WHERE container = ? AND name = ? AND is_key = 0",
-                arguments: [container, name])
-            guard let user else { throw ServerError.nameOfAKey(name) }
-            let userID: Int64 = user[0]
-            try createDatabases(db, of: userID, container: container, environment: environment)
-            return NewUser(
-                apiToken: try insertAPIToken(container: container, environment: environment, options: options, db),
-                webAuthToken: try insertSession(of: userID, environment: environment, lifetime: nil, db),
-                userRecordName: user[1])
+            try insertUser(name: name, container: container, environment: environment, options: options, db)
         }
         if let password { _ = try setPassword(password, ofUser: name, container: container) }
         return new
+    }
+
+    /// As ``addUser(name:container:environment:password:options:)``, within a transaction.
+    func insertUser(
+        name: String, container: String, environment: String, options: APITokenOptions, _ db: Database
+    ) throws -> NewUser {
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO users (id, container, name, record_name, created_at) VALUES (?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                newRowID(), container, name, "_" + hex(surroundings.randomBytes(16)), surroundings.now(),
+            ])
+        let user = try Row.fetchOne(
+            db, sql: "SELECT id, record_name FROM users WHERE container = ? AND name = ? AND is_key = 0",
+            arguments: [container, name])
+        guard let user else { throw ServerError.nameOfAKey(name) }
+        let userID: Int64 = user[0]
+        try createDatabases(db, of: userID, container: container, environment: environment)
+        return NewUser(
+            apiToken: try insertAPIToken(container: container, environment: environment, options: options, db),
+            webAuthToken: try insertSession(of: userID, environment: environment, lifetime: nil, db),
+            userRecordName: user[1])
     }
 
     /// Every person of a container, by name.

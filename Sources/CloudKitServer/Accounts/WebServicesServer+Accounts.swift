@@ -14,6 +14,24 @@ extension WebServicesServer {
         }
     }
 
+    /// What an invitation to a container can be for; see ``RecordStore/invitationGround(container:environment:)``.
+    public static func invitationGround(
+        container: String, environment: String, in dataDirectory: FilePath
+    ) throws -> InvitationGround {
+        try DataDirectory.change(dataDirectory, makes: true) {
+            try $0.invitationGround(container: container, environment: environment)
+        }
+    }
+
+    /// Makes an invitation; see ``RecordStore/invite(_:container:environment:)``.
+    public static func invite(
+        _ offer: InvitationOffer, container: String, environment: String, in dataDirectory: FilePath
+    ) throws -> NewInvitation {
+        try DataDirectory.change(dataDirectory, makes: true) {
+            try $0.invite(offer, container: container, environment: environment)
+        }
+    }
+
     /// Gives a person a password.
     /// - Returns: `false` where the container has no such person.
     public static func setPassword(

@@ -56,7 +56,7 @@ package final class LocalWebServices: Sendable {
             }
             let altered = AnswerFaults(faults, operation: named.name, now: store.surroundings.now()).content(bytes)
             return Answer(status: 200, headers: [:], body: altered)
-        case .courier, .signIn: return Answer(.plain(404, ""))
+        case .courier, .signIn, .invitation: return Answer(.plain(404, ""))
         }
     }
 

@@ -9,6 +9,7 @@ enum RequestTarget: Equatable {
     case assetDownload
     case courier
     case signIn
+    case invitation
 
     /// The operations of protocol §1 that this server knows.
     enum Operation: String, CaseIterable {
@@ -85,6 +86,7 @@ enum RequestTarget: Equatable {
         case ("assets", 3): self = .assetDownload
         case ("courier", 2) where parts[1] == "aps": self = .courier
         case ("sign-in", 1): self = .signIn
+        case ("invite", 1): self = .invitation
         default: return nil
         }
         if let environment, !["development", "production"].contains(environment) { return nil }
@@ -108,7 +110,7 @@ enum RequestTarget: Equatable {
     var isOperation: Bool {
         switch self {
         case .database, .device: true
-        case .assetUpload, .assetDownload, .courier, .signIn: false
+        case .assetUpload, .assetDownload, .courier, .signIn, .invitation: false
         }
     }
 
@@ -120,6 +122,7 @@ enum RequestTarget: Equatable {
         case .assetDownload: "assets/download"
         case .courier: "courier"
         case .signIn: "sign-in"
+        case .invitation: "invite"
         }
     }
 
@@ -128,7 +131,7 @@ enum RequestTarget: Equatable {
         case .database(_, _, _, let operation), .device(_, _, let operation): operation.methods
         case .assetUpload: ["POST", "PUT"]
         case .assetDownload, .courier: ["GET"]
-        case .signIn: ["GET", "POST"]
+        case .signIn, .invitation: ["GET", "POST"]
         }
     }
 }

@@ -102,6 +102,7 @@ struct WebServicesResponder: HTTPResponder {
         case .assetDownload: response = try await sendAsset(request)
         case .courier: response = try await waitForPush(query, context)
         case .signIn: response = try await signIn(request, query, from: context.channel.remoteAddress)
+        case .invitation: response = try await invitation(request)
         }
         return try delivered(response, of: target.name, faults)
     }

@@ -50,7 +50,7 @@ public struct ObservedRequest: Hashable, Sendable {
     /// `GET` or `POST`, mostly.
     public var method: String
     /// The operation, such as `records/modify`; for other paths `assets/upload-bytes`, `assets/download`, `courier`,
-    /// `sign-in`, else `unknown`.
+    /// `sign-in`, `invite`, else `unknown`.
     public var operation: String
     /// Where the path names one.
     public var container: String?

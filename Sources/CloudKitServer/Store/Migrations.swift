@@ -20,6 +20,7 @@ enum Migrations {
         SharingMigration.register(in: &migrator)
         RolesMigration.register(in: &migrator)
         BadgesMigration.register(in: &migrator)
+        InvitationsMigration.register(in: &migrator)
         return migrator
     }()
 

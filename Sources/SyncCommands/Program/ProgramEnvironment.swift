@@ -11,6 +11,9 @@ struct ProgramEnvironment: Sendable {
     var runtimeDirectory: String?
     var apiToken: String?
     var temporaryDirectory: String
+    /// Where programs keep a user's data, where that is said.
+    var dataHome: String?
+    var home: String
     /// Whether a browser could show itself.
     var hasDesktop: Bool
 
@@ -21,6 +24,8 @@ struct ProgramEnvironment: Sendable {
             microseconds: variable("WATCHDOG_USEC"), process: variable("WATCHDOG_PID"), own: getpid()),
         runtimeDirectory: variable("XDG_RUNTIME_DIR"),
         apiToken: variable("ZONEFOLDER_API_TOKEN"), temporaryDirectory: variable("TMPDIR") ?? "/tmp",
+        dataHome: variable("XDG_DATA_HOME"),
+        home: variable("HOME") ?? getpwuid(geteuid())?.pointee.pw_dir.map { String(cString: $0) } ?? "/",
         hasDesktop: variable("DISPLAY") != nil || variable("WAYLAND_DISPLAY") != nil)
 
     private static func variable(_ name: String) -> String? {

@@ -7,8 +7,7 @@ import SystemPackage
 
 /// A container in a server's data directory.
 struct ServerContainer: ParsableArguments {
-    @Option(help: ArgumentHelp("The server's data.", valueName: "dir"), completion: .directory)
-    var data: String
+    @OptionGroup var data: ServerDataPlace
 
     @Option(help: "The container.")
     var container = Self.standard
@@ -18,15 +17,23 @@ struct ServerContainer: ParsableArguments {
 
     /// The data directory, which must be there: a wrong name is not to make a new one.
     var directory: FilePath {
-        get throws {
-            try FolderConfiguration(container: container, zone: "Zone", device: "device").checkAsGiven()
-            let directory = try AbsolutePath.of(data)
-            if let (hidden, owner) = HiddenPath.above(directory.appending("server.sqlite")) {
-                throw CommandFailure.hidden(directory, behind: hidden, owner)
-            }
-            guard WebServicesServer.hasData(in: directory) else { throw CommandFailure.noServerData(directory) }
-            return directory
+        get throws { try Self.directory(data, container) }
+    }
+
+    /// As ``directory``, for commands with options of their own.
+    static func directory(_ data: ServerDataPlace, _ container: String) throws -> FilePath {
+        try FolderConfiguration(container: container, zone: "Zone", device: "device").checkAsGiven()
+        return try directory(data)
+    }
+
+    /// The data directory, which must be there.
+    static func directory(_ data: ServerDataPlace) throws -> FilePath {
+        let directory = try data.directory
+        if let (hidden, owner) = HiddenPath.above(directory.appending("server.sqlite")) {
+            throw CommandFailure.hidden(directory, behind: hidden, owner)
         }
+        guard WebServicesServer.hasData(in: directory) else { throw CommandFailure.noServerData(directory) }
+        return directory
     }
 
     /// As the options would give it, for commands that need no data.

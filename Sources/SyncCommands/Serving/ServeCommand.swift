@@ -15,16 +15,19 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Be a CloudKit Web Services server, with no Apple account at all.",
         discussion: """
-            `zonefolder serve --data DIR` serves until SIGTERM or SIGINT, and prints its URL once it does. `zonefolder \
-            serve user add NAME --data DIR` adds a user, `serve token add` an API token and `serve key add` a \
-            server-to-server key, also while the server runs. `zonefolder schema` sees to record types and fields: in \
+            `zonefolder serve` serves until SIGTERM or SIGINT, and prints its URL once it does. `zonefolder serve invite` \
+            prints a link with which `zonefolder init` sets up a folder. `serve user add NAME` adds a user by hand, `serve \
+            token add` an API token and `serve key add` a server-to-server key; all of it also while the server runs. `zonefolder schema` sees to record types and fields: in \
             development they come by saving, in production by `zonefolder schema promote`.
 
             What the server answers with success is on its disk. On this machine it can be asked without TLS; for \
             others give it a certificate with --tls-certificate and --tls-key, or put a reverse proxy that adds TLS \
             before it. Renewed files are shown to the next connection, without a restart; SIGHUP reads them at once.
             """,
-        subcommands: [ServeRunCommand.self, ServeUserCommand.self, ServeTokenCommand.self, ServeKeyCommand.self],
+        subcommands: [
+            ServeRunCommand.self, ServeInviteCommand.self, ServeUserCommand.self, ServeTokenCommand.self,
+            ServeKeyCommand.self,
+        ],
         defaultSubcommand: ServeRunCommand.self)
 }
 
@@ -34,13 +37,10 @@ struct ServeRunCommand: AsyncParsableCommand {
         abstract: "Serve until told to stop (default).",
         discussion: "Prints the server's URL on standard output once it listens. The log goes to standard error.")
 
-    @Option(
-        help: ArgumentHelp("Where the data is kept; made where it does not exist.", valueName: "dir"),
-        completion: .directory)
-    var data: String
+    @OptionGroup var data: ServerDataPlace
 
     @Option(help: ArgumentHelp("The address to listen on; port 0 takes a free one.", valueName: "host:port"))
-    var listen = ListenAddress(host: "127.0.0.1", port: 8080)
+    var listen = ListenAddress.standard
 
     @Option(
         help: ArgumentHelp(
@@ -91,7 +91,8 @@ struct ServeRunCommand: AsyncParsableCommand {
             throw CommandFailure.plainHTTP(
                 "A server on \(listen)", way: "Give it a certificate with --tls-certificate FILE --tls-key FILE.")
         }
-        var configuration = WebServicesServer.Configuration(dataDirectory: try AbsolutePath.of(data))
+        let directory = try data.directory
+        var configuration = WebServicesServer.Configuration(dataDirectory: directory)
         configuration.host = listen.host
         configuration.port = listen.port
         configuration.baseURL = publicURL
@@ -105,8 +106,8 @@ struct ServeRunCommand: AsyncParsableCommand {
         OpenFileLimit.raise()
         let server = try WebServicesServer(configuration: configuration, logger: ProgramLog.logger(level: logLevel))
         let announcement = Announcement(
-            server: server, scheme: tlsCertificate == nil ? "http" : "https", host: listen.host, data: data,
-            faultSecret: configuration.faultSecret)
+            server: server, scheme: tlsCertificate == nil ? "http" : "https", host: listen.host, publicURL: publicURL,
+            data: directory, faultSecret: configuration.faultSecret)
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: server), .init(service: announcement, successTerminationBehavior: .ignore),
         ]
@@ -144,16 +145,20 @@ private struct Announcement: Service {
     let server: WebServicesServer
     let scheme: String
     let host: String
-    let data: String
+    let publicURL: String?
+    let data: FilePath
     let faultSecret: String?
 
     func run() async throws {
         let port = try await server.boundPort()
-        let url = "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        let url = ServedURL.own(scheme: scheme, host: host, port: port)
+        let others = ServedURL.forOthers(
+            publicURL: publicURL, scheme: scheme, host: host, port: port, machine: ServedURL.machine)
+        try server.store.setServerURL(others)
         StandardOutput.print(url)
         if let faultSecret { StandardOutput.print("\(url)/faults/\(faultSecret)") }
         if StandardError.isTerminal {
-            StandardError.print("Add a user with: zonefolder serve user add NAME --data \(data)")
+            StandardError.print("Invite a device with: zonefolder serve invite\(ServerDataPlace.argument(for: data))")
         }
         SystemdNotice(environment: .current).send("READY=1")
     }
@@ -163,6 +168,8 @@ private struct Announcement: Service {
 struct ListenAddress: ExpressibleByArgument, CustomStringConvertible {
     var host: String
     var port: Int
+
+    static let standard = Self(host: "127.0.0.1", port: 8080)
 
     init(host: String, port: Int) {
         self.host = host

@@ -5,8 +5,7 @@ import SystemPackage
 
 /// Which container of which server.
 struct ServedContainer: ParsableArguments {
-    @Option(help: ArgumentHelp("The server's data.", valueName: "dir"), completion: .directory)
-    var data: String
+    @OptionGroup var data: ServerDataPlace
 
     @Option(help: "The container that is opened.")
     var container = "iCloud.zonefolder"
@@ -16,17 +15,17 @@ struct ServedContainer: ParsableArguments {
 
     /// The data's directory, which must be there: a wrong name is not to make a new one.
     var directory: FilePath {
-        get throws { try ServerContainer.of(data, container).directory }
+        get throws { try ServerContainer.directory(data, container) }
     }
 
     /// The data's directory, for what can be the first that is put there; says so where it is new.
     var newOrKnownDirectory: FilePath {
         get throws {
             try FolderConfiguration(container: container, zone: "Zone", device: "device").checkAsGiven()
-            let directory = try AbsolutePath.of(data)
+            let directory = try data.directory
             if !PlainFiles.exists(directory) {
                 StandardError.print(
-                    "\(directory) is new. Serve it with: zonefolder serve --data \(ShellWord.quoted(directory.string))")
+                    "\(directory) is new. Serve it with: zonefolder serve\(ServerDataPlace.argument(for: directory))")
             }
             return directory
         }

@@ -79,13 +79,18 @@ extension WebServicesResponder {
     /// The fields of a form; `nil` where the body is none, or too long for one.
     private func form(of request: Request) async throws -> [String: String]? {
         guard request.headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") == true else { return nil }
+        return try await smallBody(of: request).map { queryParameters(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    /// A body that anybody may send; `nil` where it is longer than any form.
+    func smallBody(of request: Request) async throws -> [UInt8]? {
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.longestForm { return nil }
         var body: [UInt8] = []
         for try await chunk in request.body {
             body += chunk.readableBytesView
             guard body.count <= Self.longestForm else { return nil }
         }
-        return queryParameters(String(decoding: body, as: UTF8.self))
+        return body
     }
 
     /// Who sends, as far as an address tells: a proxy on this machine names who asked it. `nil` for this machine itself.
