@@ -4,7 +4,8 @@ import StateStorage
 
 struct ServeKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "key", abstract: "Manage server-to-server keys.", subcommands: [ServeKeyAddCommand.self])
+        commandName: "key", abstract: "Manage server-to-server keys.",
+        subcommands: [ServeKeyAddCommand.self, ServeKeyListCommand.self, ServeKeyRevokeCommand.self])
 }
 
 struct ServeKeyAddCommand: AsyncParsableCommand {

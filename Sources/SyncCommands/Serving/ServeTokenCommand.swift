@@ -4,7 +4,8 @@ import StateStorage
 
 struct ServeTokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "token", abstract: "Manage API tokens.", subcommands: [ServeTokenAddCommand.self])
+        commandName: "token", abstract: "Manage API tokens.",
+        subcommands: [ServeTokenAddCommand.self, ServeTokenListCommand.self, ServeTokenRevokeCommand.self])
 }
 
 struct ServeTokenAddCommand: AsyncParsableCommand {

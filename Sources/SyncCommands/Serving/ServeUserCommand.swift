@@ -77,14 +77,46 @@ struct ServeUserPasswordCommand: AsyncParsableCommand {
 
 struct ServeUserListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Name the container's users, one in a line.")
+        commandName: "list",
+        abstract: "List users, of all containers or of one.",
+        discussion: """
+            Prints each user's name and container; with --container the names alone, one in a line.
 
-    @OptionGroup var place: ServedContainer
+              zonefolder serve user list
+            """)
+
+    @OptionGroup var place: ServedContainers
+
+    @Flag(help: "Print one JSON array instead of text, with what there is of each user.")
+    var json = false
 
     func run() async throws {
-        for name in try WebServicesServer.userNames(container: place.container, in: place.directory) {
-            StandardOutput.print(name)
-        }
+        let people = try WebServicesServer.people(container: place.container, in: place.directory).map(PersonLine.init)
+        if json { return StandardOutput.print(try JSONText.pretty(people)) }
+        let columns = people.map { place.container == nil ? [$0.name, $0.container] : [$0.name] }
+        for line in TextColumns.lines(columns) { StandardOutput.print(line) }
+    }
+}
+
+/// A user as `user list --json` shows one.
+struct PersonLine: Encodable {
+    var name: String
+    var container: String
+    var userRecordName: String
+    var createdAtMilliseconds: Int64
+    /// Custom zones of the private databases, of both environments.
+    var zones: Int
+    var records: Int
+    var signIns: Int
+
+    init(_ person: PersonSummary) {
+        name = person.name
+        container = person.container
+        userRecordName = person.summary.userRecordName
+        createdAtMilliseconds = person.createdAt
+        zones = person.summary.zones
+        records = person.summary.records
+        signIns = person.summary.sessions
     }
 }
 
