@@ -30,6 +30,8 @@ public struct Authenticated: Hashable, Sendable {
     public var caller: Caller
     /// For the header `X-Apple-CloudKit-Web-Auth-Token`; `nil` where nobody is signed in.
     public var nextWebAuthToken: String?
+    /// Whether a web auth token that was issued after this one is in use: two have this sign-in, or had.
+    public var isTokenSucceeded = false
 }
 
 extension RecordStore {
@@ -67,11 +69,12 @@ extension RecordStore {
         let now = surroundings.now()
         if credentials.webAuthToken != nil, let token, let session, session.container == container,
             session.environment == environment, session.expiresAt.map({ $0 > now }) ?? true,
-            let next = try rotate(token, voidUpTo: session.voidUpTo, now: now)
+            let (next, isSucceeded) = try rotate(token, voidUpTo: session.voidUpTo, now: now)
         {
             try prolong(session, now: now)
             caller.identity = .user(id: session.userID, recordName: session.userRecordName)
-            return Authenticated(caller: caller, nextWebAuthToken: next.text(key))
+            return Authenticated(
+                caller: caller, nextWebAuthToken: next.text(key), isTokenSucceeded: isSucceeded)
         }
         let request = SignInRequest(
             apiToken: found.hash, origin: credentials.origin.flatMap { WebOrigin($0)?.text },
@@ -95,23 +98,26 @@ extension RecordStore {
         }
     }
 
-    private func rotate(_ token: WebAuthToken, voidUpTo: Int64, now: Int64) throws -> WebAuthToken? {
+    private func rotate(
+        _ token: WebAuthToken, voidUpTo: Int64, now: Int64
+    ) throws -> (next: WebAuthToken, isSucceeded: Bool)? {
         let grace = settings.webAuthTokenGrace.milliseconds
-        let (next, save): (WebAuthToken?, Int64?) = rotations.withLock { rotations in
+        let (next, isSucceeded, save): (WebAuthToken?, Bool, Int64?) = rotations.withLock { rotations in
             var rotation =
                 rotations[token.session]
                 ?? Rotation(
                     voidUpTo: voidUpTo, starts: starts, now: now, rule: settings.webAuthTokenRule)
             rotation.merge(voidUpTo: voidUpTo)
             defer { rotations[token.session] = rotation }
-            guard rotation.use(token.number, now: now, graceMilliseconds: grace) else { return (nil, nil) }
+            let isSucceeded = rotation.hasUsed(after: token.number)
+            guard rotation.use(token.number, now: now, graceMilliseconds: grace) else { return (nil, false, nil) }
             let save = rotation.mustSave(now: now, graceMilliseconds: grace) ? rotation.voidUpTo : nil
             if let save { rotation.didSave(save, now: now) }
-            return (WebAuthToken(session: token.session, number: rotation.issue()), save)
+            return (WebAuthToken(session: token.session, number: rotation.issue()), isSucceeded, save)
         }
         if let save { try saveRotation([(token.session, save)]) }
         try forgetEndedRotations()
-        return next
+        return next.map { ($0, isSucceeded) }
     }
 
     /// Writes down which tokens are void by now.

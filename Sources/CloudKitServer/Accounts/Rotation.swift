@@ -60,6 +60,11 @@ struct Rotation: Sendable {
         return true
     }
 
+    /// Whether a token that was issued after this one has been used, as far as is remembered: within the grace.
+    func hasUsed(after number: Int64) -> Bool {
+        uses.last.map { $0.number > number } ?? false
+    }
+
     /// The number of the next token.
     mutating func issue() -> Int64 {
         lastIssued += 1

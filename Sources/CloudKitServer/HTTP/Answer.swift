@@ -57,5 +57,7 @@ extension ServerErrorCode {
 
 extension HTTPField.Name {
     static let webAuthToken = Self("X-Apple-CloudKit-Web-Auth-Token")!
+    /// This server's own: a successor of the request's web auth token is in use, so two have the sign-in.
+    static let webAuthTokenSucceeded = Self("X-Zonefolder-Web-Auth-Token-Succeeded")!
     static let requestUUID = Self("X-Apple-Request-UUID")!
 }

@@ -58,6 +58,7 @@ struct OperationCall: Sendable {
                 signature: signature),
             container: container, environment: environment, scope: scope, baseURL: baseURL)
         headers[.webAuthToken] = authenticated.nextWebAuthToken
+        headers[.webAuthTokenSucceeded] = authenticated.isTokenSucceeded ? "true" : nil
         try operation.access(in: scope).check(authenticated.caller)
         var caller = authenticated.caller
         caller.wantsSyncToken = query["getCurrentSyncToken"] == "true"

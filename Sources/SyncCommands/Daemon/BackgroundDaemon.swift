@@ -11,6 +11,14 @@ struct BackgroundDaemon {
     enum Start {
         case alreadyRuns(pid_t)
         case started(pid_t)
+
+        /// The result for one folder, in a sentence.
+        func text(of folder: FilePath) -> String {
+            switch self {
+            case .alreadyRuns(let process): "Process \(process) already syncs \(folder)."
+            case .started(let process): "Process \(process) syncs \(folder)."
+            }
+        }
     }
 
     /// A log over this size, in bytes, is put aside when a daemon starts.

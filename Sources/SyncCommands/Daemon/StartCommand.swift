@@ -41,12 +41,7 @@ struct StartCommand: AsyncParsableCommand {
             return
         }
         let daemon = BackgroundDaemon(for: directories[0], and: Array(directories.dropFirst()))
-        try await daemon.start(within: .seconds(timeout)) { folder, start in
-            switch start {
-            case .alreadyRuns(let process): StandardOutput.print("Process \(process) already syncs \(folder).")
-            case .started(let process): StandardOutput.print("Process \(process) syncs \(folder).")
-            }
-        }
+        try await daemon.start(within: .seconds(timeout)) { StandardOutput.print($1.text(of: $0)) }
     }
 
     /// Hands a folder over to systemd. One daemon has a folder at a time.

@@ -11,6 +11,9 @@ struct InvitationLink: Hashable, Sendable {
 
     var text: String { server + Self.path + secret }
 
+    /// Where the secret is sent to redeem it.
+    var endpoint: String { "\(server)/invite" }
+
     init(server: String, secret: String) {
         self.server = server
         self.secret = secret

@@ -16,7 +16,8 @@ enum AccountCheck {
     /// - Throws: ``CommandFailure`` that names what is wrong: server, container, tokens, or nobody signed in.
     static func ask(_ configuration: FolderConfiguration, _ credentials: Credentials) async throws -> Answer {
         let tokens = InMemoryTokenStore(credentials.webAuthToken.map { WebAuthToken($0) })
-        let outcome = try await caller(configuration, credentials.apiToken, tokens)
+        let (outcome, isShared) = try await caller(configuration, credentials.apiToken, tokens)
+        guard !isShared else { throw CommandFailure.usedWebAuthToken }
         let server = configuration.server
         switch AccountStatus(outcome, known: nil) {
         case .available(let name), .switched(_, let name):
@@ -25,10 +26,8 @@ enum AccountCheck {
                 userRecordName: name,
                 credentials: Credentials(apiToken: credentials.apiToken, webAuthToken: newest))
         case .noAccount(let url):
-            guard credentials.webAuthToken == nil else {
-                throw CommandFailure.serverSays(reason(outcome) ?? "nobody is signed in.", server: server)
-            }
-            throw CommandFailure.notSignedIn(url)
+            guard case .failure(let error) = outcome else { throw CommandFailure.notSignedIn(url) }
+            throw AccountRefusal.failure(error, server: server, hadWebAuthToken: credentials.webAuthToken != nil)
         case .restricted(let reason), .temporarilyUnavailable(let reason):
             throw CommandFailure.serverSays(reason ?? "the account may not be used.", server: server)
         case .couldNotDetermine(let reason):
@@ -39,12 +38,23 @@ enum AccountCheck {
         }
     }
 
+    /// Uses the stored web auth token once, so that the one that was given before it opens nothing soon, and whoever is
+    /// given that one, too, is told so at once.
+    /// - Throws: ``CommandFailure`` where the server does not answer. The folder is set up all the same.
+    static func claim(_ directory: StateDirectory, _ configuration: FolderConfiguration) async throws {
+        let answer = try await ask(configuration, CredentialsFile(of: directory).credentials)
+        try CredentialsFile.create(answer.credentials, in: directory)
+    }
+
     /// Where to sign in, good for some minutes; `nil` where the server names no page.
     /// - Throws: ``CommandFailure`` that names what is wrong: server, container or API token.
     static func signInPage(_ configuration: FolderConfiguration, apiToken: String) async throws -> String? {
-        let outcome = try await caller(configuration, apiToken, InMemoryTokenStore())
+        let (outcome, _) = try await caller(configuration, apiToken, InMemoryTokenStore())
         switch AccountStatus(outcome, known: nil) {
         case .noAccount(let url?): return url
+        case .noAccount:
+            guard case .failure(let error) = outcome else { return nil }
+            throw AccountRefusal.failure(error, server: configuration.server, hadWebAuthToken: false)
         case .couldNotDetermine(let reason):
             throw failure(outcome, reason, server: configuration.server)
         default:
@@ -55,16 +65,17 @@ enum AccountCheck {
 
     private static func caller(
         _ configuration: FolderConfiguration, _ apiToken: String, _ tokens: InMemoryTokenStore
-    ) async throws -> Result<UserIdentity, CloudKitError> {
+    ) async throws -> (Result<UserIdentity, CloudKitError>, isShared: Bool) {
         let authority = try configuration.privateAuthority
         let transport = HTTPTransport()
+        let watch = TokenUseWatch(transport.trusting(authority))
         let database = CloudKitDatabase(
             DatabaseAddress(
                 container: configuration.container,
                 environment: configuration.environment == .production ? .production : .development, scope: .private,
                 baseURL: configuration.server),
             session: WebAuthSession(apiToken: apiToken, store: tokens),
-            transport: transport.trusting(authority),
+            transport: watch,
             logger: ProgramLog.quiet)
         let outcome: Result<UserIdentity, CloudKitError>
         do throws(CloudKitError) {
@@ -73,7 +84,7 @@ enum AccountCheck {
             outcome = .failure(error)
         }
         try await transport.shutdown()
-        return outcome
+        return (outcome, watch.sawSucceededToken)
     }
 
     /// Why the question got no answer.

@@ -1,21 +1,26 @@
 public import ArgumentParser
 import CloudKitClient
+import CloudKitWire
 public import StateStorage
 import SyncEngine
 import SystemPackage
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
         abstract: "Make a folder the home of a record zone.",
         discussion: """
-            Checks every value, asks the server who is signed in, and writes .zonefolder into the folder. No file of \
-            the folder is read or changed, and nothing is sent: that begins with `zonefolder start`. How many files and \
-            bytes will go is said before. A whole home or a directory of the system is only taken with --yes.
+            With the link that `zonefolder serve invite` prints, that is all:
+
+              zonefolder init ~/Notes 'LINK' --start
+
+            The link brings the server, the container, the zone and a sign-in; - reads it from standard input. It is good \
+            once, and spent only where the folder can be set up.
+
+            Without a link, checks every value and asks the server who is signed in. \
+            Either way .zonefolder is written into the folder, no file of it is read or changed, and nothing is sent: that \
+            begins with `zonefolder start`, or at once with --start. How many files and bytes will go is said before. A \
+            whole home or a directory of the system is only taken with --yes.
 
             A folder that holds files and a zone that holds records are brought together: what is equal is recognised \
             as equal, what is on one side goes to the other, and of what differs both versions are kept.
@@ -28,16 +33,22 @@ struct InitCommand: AsyncParsableCommand {
         help: ArgumentHelp("The folder; made where it does not exist.", valueName: "folder"), completion: .directory)
     var path = "."
 
+    @Argument(help: ArgumentHelp("An invitation, or - for one on standard input.", valueName: "link"))
+    var link: String?
+
+    @Flag(help: "Sync it from now on, in the background, as `zonefolder start` does.")
+    var start = false
+
     @Option(
         help: ArgumentHelp(
-            "Where the database is: Apple's server, or one of your own (zonefolder serve).", valueName: "url"))
-    var server = "https://api.apple-cloudkit.com"
+            "Where the database is: Apple's server, or one of your own (default: \(Self.apple)).", valueName: "url"))
+    var server: String?
 
     @Option(help: "The app's container, such as iCloud.com.example.notes.")
-    var container: String
+    var container: String?
 
     @Option(help: "The record zone; made where it does not exist, but in the shared database.")
-    var zone: String
+    var zone: String?
 
     @Option(help: "The database: private, or shared for a zone of somebody else's.")
     var database = DatabaseAddress.Scope.private
@@ -46,8 +57,8 @@ struct InitCommand: AsyncParsableCommand {
         help: ArgumentHelp("With --database shared: the zone's owner, by user record name.", valueName: "user"))
     var owner: String?
 
-    @Option(help: "The container's environment: development or production.")
-    var environment = FolderConfiguration.Environment.development
+    @Option(help: "The container's environment: development or production (default: development).")
+    var environment: FolderConfiguration.Environment?
 
     @Option(
         help: ArgumentHelp("This device in the names of conflict copies (default: the host's name).", valueName: "name")
@@ -64,52 +75,124 @@ struct InitCommand: AsyncParsableCommand {
     @OptionGroup var tokens: TokenOptions
     @OptionGroup var browser: BrowserOptions
 
+    static let apple = "https://api.apple-cloudkit.com"
+
     func validate() throws {
         guard owner == nil || database == .shared else {
             throw ValidationError("--owner goes with --database shared: zones of the private database are your own.")
+        }
+        guard link == nil else {
+            let others = [
+                ("--server", server != nil), ("--container", container != nil), ("--environment", environment != nil),
+                ("--database", database != .private), ("--api-token", tokens.apiToken != nil),
+                ("--web-auth-token-file", tokens.webAuthTokenFile != nil), ("--sign-in", signIn),
+            ]
+            guard let (name, _) = others.first(where: \.1) else { return }
+            throw ValidationError("\(name) goes without a link: the link says it.")
+        }
+        guard !InvitationLink.looksLikeOne(path) else { return }
+        for (name, value) in [("--container", container), ("--zone", zone)] where value == nil {
+            throw ValidationError(
+                "Missing expected argument '\(name)'. Give it, or a link: `zonefolder serve invite` prints one.")
         }
     }
 
     func run() async throws {
         guard database != .public else { throw CommandFailure.publicDatabase }
+        guard !InvitationLink.looksLikeOne(path) else { throw CommandFailure.linkWithoutFolder }
         let folder = try AbsolutePath.of(path)
         if !yes { try UnlikelyFolder.current.check(folder) }
+        if let link {
+            try await accept(InvitationRedemption.link(link), for: folder)
+        } else {
+            try await initialize(folder, container: container ?? "", zone: zone ?? "")
+        }
+    }
+
+    /// Sets a folder up with what an invitation brings.
+    private func accept(_ link: InvitationLink, for folder: FilePath) async throws {
+        var configuration = FolderConfiguration(
+            container: ServerContainer.standard, zone: zone ?? InvitationChoice.firstZone,
+            device: device ?? HostName.current)
+        configuration.server = link.server
+        try connection.apply(to: &configuration)
+        let (account, complete) = try await PreparedFolder(folder).setUp {
+            let account = try await InvitationRedemption.redeem(link, configuration)
+            var complete = configuration
+            complete.container = account.container
+            complete.zone = zone ?? account.zone
+            do {
+                complete.environment = try FolderConfiguration.Environment(invited: account)
+                try complete.checkAsGiven()
+                try FolderSetup.initialize(
+                    folder: folder, configuration: complete,
+                    credentials: Credentials(apiToken: account.apiToken, webAuthToken: account.webAuthToken))
+            } catch {
+                throw CommandFailure.failedAfterRedemption(error)
+            }
+            return (account, complete)
+        }
+        try await finish(folder, complete, account: "\(account.userName) (\(account.userRecordName))")
+    }
+
+    /// Sets a folder up with what the options say.
+    private func initialize(_ folder: FilePath, container: String, zone: String) async throws {
         var configuration = FolderConfiguration(container: container, zone: zone, device: device ?? HostName.current)
-        configuration.server = server
-        configuration.environment = environment
+        configuration.server = server ?? Self.apple
+        configuration.environment = environment ?? .development
         try connection.apply(to: &configuration)
         guard let apiToken = tokens.givenAPIToken else { throw CommandFailure.noAPIToken }
-        try NewFolder.check(folder)
+        try PreparedFolder.probe(folder)
         let webAuthToken =
             signIn ? try await browser.signIn(configuration, apiToken: apiToken) : try tokens.readWebAuthToken()
-        var account = try await AccountCheck.ask(
-            configuration, Credentials(apiToken: apiToken, webAuthToken: webAuthToken))
-        if database == .shared {
-            let zones = try await SharedZones.list(configuration, &account.credentials)
-            configuration.database = .shared
-            configuration.owner = try SharedZones.owner(of: zone, named: owner, among: zones)
-            try configuration.checkAsGiven()
+        let (account, complete) = try await PreparedFolder(folder).setUp {
+            var account = try await AccountCheck.ask(
+                configuration, Credentials(apiToken: apiToken, webAuthToken: webAuthToken))
+            var complete = configuration
+            if database == .shared {
+                let zones = try await SharedZones.list(configuration, &account.credentials)
+                complete.database = .shared
+                complete.owner = try SharedZones.owner(of: zone, named: owner, among: zones)
+                try complete.checkAsGiven()
+            }
+            try FolderSetup.initialize(folder: folder, configuration: complete, credentials: account.credentials)
+            return (account, complete)
         }
-        try NewFolder.make(folder)
-        try FolderSetup.initialize(folder: folder, configuration: configuration, credentials: account.credentials)
-        let whose = configuration.owner.map { " of \($0)" } ?? ""
-        StandardOutput.print(
-            "\(folder) is the zone '\(zone)'\(whose) of \(container) (\(environment.rawValue)) now.")
-        let word = ShellWord.quoted(folder.string)
-        let measure = try FirstUpload.measure(of: StateDirectory.open(in: folder))
-        StandardError.print(
-            """
-            Signed in as \(account.userRecordName).
-            \(FirstUploadText.text(measure, configuration))
+        do {
+            try await AccountCheck.claim(StateDirectory.open(in: folder), configuration)
+        } catch {
+            // The folder is set up, and the daemon makes up for it.
+            StandardError.print("\(error)")
+        }
+        try await finish(folder, complete, account: account.userRecordName)
+    }
 
-            Next:
-              zonefolder start \(word)     sync it from now on
-              zonefolder status \(word)    see how it stands
-            """)
+    private func finish(_ folder: FilePath, _ configuration: FolderConfiguration, account: String) async throws {
+        let directory = try StateDirectory.open(in: folder)
+        StandardOutput.print(SetUpText.result(directory, configuration))
+        StandardError.print(try SetUpText.account(account, directory, configuration))
+        if start {
+            try await BackgroundDaemon(for: directory).start(within: .seconds(30)) {
+                StandardOutput.print($1.text(of: $0))
+            }
+        }
+        StandardError.print(SetUpText.next(directory, isStarted: start))
     }
 }
 
 extension FolderConfiguration.Environment: ExpressibleByArgument {}
+
+extension FolderConfiguration.Environment {
+    /// What an invitation's answer names.
+    init(invited account: InvitedAccount) throws(CommandFailure) {
+        guard let environment = Self(rawValue: account.environment) else {
+            throw CommandFailure(
+                status: .error,
+                message: "The server names the environment '\(account.environment)', which this version does not know.")
+        }
+        self = environment
+    }
+}
 
 extension FolderConfiguration {
     /// Checks values that came as arguments: there is no file yet in which they would be wrong.
@@ -122,54 +205,5 @@ extension FolderConfiguration {
             throw CommandFailure(
                 status: .configuration, message: error.message.replacing("config.toml: ", with: "The value of "))
         }
-    }
-}
-
-/// What a folder must be before it is set up.
-enum NewFolder {
-    /// - Throws: ``CommandFailure`` where it is set up already, or lies in a folder that is.
-    static func check(_ folder: FilePath) throws {
-        guard let outer = StateDirectory.folder(holding: folder) else {
-            if let inner = innerFolder(of: folder) { throw CommandFailure.nested(inner, in: folder, isInner: true) }
-            return
-        }
-        guard outer == folder else { throw CommandFailure.nested(folder, in: outer) }
-        // A state directory without a configuration is what an `init` left that did not get to its end.
-        let state = try StateDirectory.open(in: folder)
-        guard access(state.configurationFile.string, F_OK) != 0 else { throw CommandFailure.alreadySetUp(folder) }
-    }
-
-    /// A synced folder at any depth below, not looked for through symlinks; `nil` where there is none to be seen.
-    private static func innerFolder(of folder: FilePath) -> FilePath? {
-        var open = [folder]
-        while let directory = open.popLast() {
-            if PlainFiles.exists(directory.appending(".zonefolder/config.toml")) { return directory }
-            open += PlainFiles.directories(in: directory)
-        }
-        return nil
-    }
-
-    static func make(_ folder: FilePath) throws {
-        guard mkdir(folder.string, 0o777) != 0 else { return }
-        let error = Errno(rawValue: errno)
-        guard error == .fileExists else { throw CommandFailure.system(error, "make", folder) }
-        guard let directory = opendir(folder.string) else { throw CommandFailure.notAFolder(folder) }
-        closedir(directory)
-    }
-}
-
-/// The machine's name, as far as it can stand in a file name.
-enum HostName {
-    static var current: String {
-        var name = utsname()
-        guard uname(&name) == 0 else { return "this-device" }
-        let text = withUnsafeBytes(of: &name.nodename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        let isFine = { (byte: UInt8) in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-        }
-        let first = String(
-            decoding: text.utf8.prefix { $0 != UInt8(ascii: ".") }.filter(isFine).prefix(63), as: UTF8.self)
-        return first.isEmpty ? "this-device" : first
     }
 }
