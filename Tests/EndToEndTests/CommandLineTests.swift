@@ -6,6 +6,8 @@ struct CommandLineTests {
     private static let commands = [
         ["init"], ["login"], ["serve"], ["serve", "run"], ["serve", "user"], ["serve", "user", "add"],
         ["serve", "user", "sign-out"], ["serve", "user", "remove"], ["serve", "invite"],
+        ["serve", "user", "list"], ["serve", "token", "list"], ["serve", "token", "revoke"], ["serve", "key", "list"],
+        ["serve", "key", "revoke"],
         ["schema"], ["schema", "export"], ["schema", "import"], ["schema", "validate"], ["schema", "diff"],
         ["schema", "promote"], ["schema", "template"], ["demo"],
         ["start"],
@@ -27,6 +29,7 @@ struct CommandLineTests {
         arguments: [
             ["dance"], ["status", "--dance"], ["init", "x"], ["serve", "invite", " "],
             ["serve", "invite", "--valid", "soon"],
+            ["serve", "token", "revoke", "xyz"], ["serve", "key", "revoke", "abc"],
             ["status", "--wait=soon"],
             ["status", "--wait=-1"], ["status", "--watch", "--wait=1"],
             ["serve", "--data", "d", "--listen", "nowhere"],
@@ -138,10 +141,10 @@ struct WrongValue: Sendable, CustomTestStringConvertible {
         WrongValue(named: "'server'", server: "ftp://example.org"),
         WrongValue(named: "did not answer", status: 1, server: "http://127.0.0.1:1"),
         WrongValue(named: "'container'", container: "com.example.notes"),
-        WrongValue(named: "AUTHENTICATION_FAILED", container: "iCloud.org.example.other"),
+        WrongValue(named: "does not take the API token", container: "iCloud.org.example.other"),
         WrongValue(named: "'zone'", zone: "_defaultZone"),
-        WrongValue(named: "AUTHENTICATION_FAILED", apiToken: String(repeating: "0", count: 64)),
-        WrongValue(named: "AUTHENTICATION_REQUIRED", webAuthToken: "nonsense"),
+        WrongValue(named: "does not take the API token", apiToken: String(repeating: "0", count: 64)),
+        WrongValue(named: "takes the API token, but not the web auth token", webAuthToken: "nonsense"),
         WrongValue(named: "Standard input", status: 2, webAuthToken: " "),
     ]
 }

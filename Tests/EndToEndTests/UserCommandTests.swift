@@ -52,4 +52,34 @@ struct UserCommandTests {
         #expect(!FileManager.default.fileExists(atPath: nowhere))
         #expect(try await user("list", in: world).output == "ada\n")
     }
+
+    @Test("Users, tokens and keys of all containers are listed without any secret, and a token is taken back by its ID")
+    func lists() async throws {
+        let world = try await RealWorld()
+        let account = try await world.addUser()
+        let data = world.place.appending(path: "server").path
+        func serve(_ words: String...) async throws -> RealProgram.Outcome {
+            try await RealProgram.run(arguments: ["serve"] + words + ["--data", data])
+        }
+        #expect(try await serve("user", "add", "bob").status == 0)
+        let users = try await serve("user", "list")
+        #expect(users.output == "ada  \(RealWorld.container)\nbob  iCloud.zonefolder\n", "\(users)")
+        #expect(try await serve("key", "list").output.isEmpty)
+
+        let listed = try await serve("token", "list")
+        let line = try #require(listed.output.split(separator: "\n").first { $0.contains(RealWorld.container) })
+        #expect(listed.output.split(separator: "\n").count == 2)
+        let json = try await serve("token", "list", "--json")
+        for output in [listed.output, json.output] { #expect(!output.contains(account.apiToken)) }
+        let id = String(line.prefix { $0 != " " })
+        let revoked = try await serve("token", "revoke", id)
+        #expect(revoked.status == 0 && revoked.output.contains("\(id) of \(RealWorld.container)"), "\(revoked)")
+        let again = try await serve("token", "revoke", id)
+        #expect(again.status == 1 && again.errors.contains("zonefolder serve token list"), "\(again)")
+        let refused = try await RealProgram.run(
+            "init", world.place.appending(path: "notes").path, "--server", world.url, "--container",
+            RealWorld.container, "--zone", "Notes", "--api-token", account.apiToken, "--web-auth-token-file", "-",
+            input: account.webAuthToken + "\n")
+        #expect(refused.status == 78 && refused.errors.contains("does not take the API token"), "\(refused)")
+    }
 }

@@ -157,8 +157,19 @@ private struct Announcement: Service {
         try server.store.setServerURL(others)
         StandardOutput.print(url)
         if let faultSecret { StandardOutput.print("\(url)/faults/\(faultSecret)") }
-        if StandardError.isTerminal {
-            StandardError.print("Invite a device with: zonefolder serve invite\(ServerDataPlace.argument(for: data))")
+        let invite = "zonefolder serve invite\(ServerDataPlace.argument(for: data))"
+        if try server.store.people(container: nil).isEmpty {
+            StandardError.print(
+                """
+                The data is in \(data). Nobody uses it yet.
+
+                Next, in another terminal:
+                  \(invite)
+                and with the link that this prints, on the device that is to have the folder:
+                  zonefolder init ~/Notes 'LINK' --start
+                """)
+        } else if StandardError.isTerminal {
+            StandardError.print("Invite a further device with: \(invite)")
         }
         SystemdNotice(environment: .current).send("READY=1")
     }
