@@ -11,7 +11,7 @@ struct CommandLineTests {
         ["schema"], ["schema", "export"], ["schema", "import"], ["schema", "validate"], ["schema", "diff"],
         ["schema", "promote"], ["schema", "template"], ["demo"],
         ["start"],
-        ["stop"], ["run"], ["sync"], ["status"], ["plan"], ["conflicts"], ["events"], ["approve"],
+        ["stop"], ["run"], ["sync"], ["status"], ["plan"], ["conflicts"], ["resolve"], ["events"], ["approve"],
         ["record"], ["record", "get"], ["record", "put"], ["record", "delete"], ["query"], ["zones"],
         ["subscriptions"],
     ]

@@ -47,6 +47,13 @@ public enum ConflictCopyName {
         original(of: path.name).flatMap { path.replacing(name: $0) }
     }
 
+    /// The device whose version a conflict copy is, as far as its name tells; `nil` for the zone's, and for another path.
+    public static func device(of path: FolderPath) -> String? {
+        guard let device = parts(of: path.name)?.device, !isOfZone(device) else { return nil }
+        // A further copy of the same second has a number after it, which may as well be the device's own.
+        return String(decoding: device, as: UTF8.self)
+    }
+
     /// Whether a conflict copy is the version that came from the zone, as far as its name tells.
     public static func isOfZone(_ path: FolderPath) -> Bool {
         parts(of: path.name).map { isOfZone($0.device) } ?? false

@@ -144,8 +144,13 @@ enum ConflictText {
         return [
             "\(conflict.path)\(fields)",
             "  \(whose(conflict)): \(conflict.copy)",
-            "  → take what you need from it, then delete it",
+            "  → \(remedy(conflict.path))",
         ]
+    }
+
+    /// The way out.
+    static func remedy(_ path: String) -> String {
+        "zonefolder resolve \(ShellWord.quoted(path)) --mine, --theirs or --edit"
     }
 
     /// Whose version the copy is.

@@ -152,7 +152,7 @@ extension CommandFailure {
     }
 
     /// What asks once does not try again by itself.
-    private static func once(_ message: String) -> String {
+    static func once(_ message: String) -> String {
         message.replacing(" It is tried again by itself.", with: "")
     }
 

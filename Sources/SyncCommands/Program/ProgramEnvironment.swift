@@ -14,6 +14,8 @@ struct ProgramEnvironment: Sendable {
     /// Where programs keep a user's data, where that is said.
     var dataHome: String?
     var home: String
+    /// What a person edits texts with; a line of the shell.
+    var editor: String?
     /// Whether a browser could show itself.
     var hasDesktop: Bool
 
@@ -26,6 +28,7 @@ struct ProgramEnvironment: Sendable {
         apiToken: variable("ZONEFOLDER_API_TOKEN"), temporaryDirectory: variable("TMPDIR") ?? "/tmp",
         dataHome: variable("XDG_DATA_HOME"),
         home: variable("HOME") ?? getpwuid(geteuid())?.pointee.pw_dir.map { String(cString: $0) } ?? "/",
+        editor: variable("VISUAL") ?? variable("EDITOR"),
         hasDesktop: variable("DISPLAY") != nil || variable("WAYLAND_DISPLAY") != nil)
 
     private static func variable(_ name: String) -> String? {

@@ -27,7 +27,8 @@ public struct ZonefolderCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Look",
                 subcommands: [
-                    StatusCommand.self, PlanCommand.self, ConflictsCommand.self, EventsCommand.self,
+                    StatusCommand.self, PlanCommand.self, ConflictsCommand.self, ResolveCommand.self,
+                    EventsCommand.self,
                     ApproveCommand.self,
                 ]),
             CommandGroup(name: "Share", subcommands: [ShareCommand.self, AcceptCommand.self]),

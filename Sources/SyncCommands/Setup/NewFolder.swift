@@ -19,6 +19,17 @@ enum NewFolder {
         guard access(state.configurationFile.string, F_OK) != 0 else { throw CommandFailure.alreadySetUp(folder) }
     }
 
+    /// - Returns: Whether it was not there before.
+    @discardableResult
+    static func make(_ folder: FilePath) throws -> Bool {
+        guard mkdir(folder.string, 0o777) != 0 else { return true }
+        let error = Errno(rawValue: errno)
+        guard error == .fileExists else { throw CommandFailure.system(error, "make", folder) }
+        guard let directory = opendir(folder.string) else { throw CommandFailure.notAFolder(folder) }
+        closedir(directory)
+        return false
+    }
+
     /// A synced folder at any depth below, not looked for through symlinks; `nil` where there is none to be seen.
     private static func innerFolder(of folder: FilePath) -> FilePath? {
         var open = [folder]
@@ -42,7 +53,7 @@ struct PreparedFolder {
     init(_ folder: FilePath) throws {
         try NewFolder.check(folder)
         self.folder = folder
-        isNew = try Self.make(folder)
+        isNew = try NewFolder.make(folder)
         hasNewState = !PlainFiles.exists(folder.appending(StateDirectory.name))
         do {
             _ = try StateDirectory.create(in: folder)
@@ -71,15 +82,5 @@ struct PreparedFolder {
         if hasNewState { PlainFiles.remove(folder.appending(StateDirectory.name)) }
         // Only an empty one goes.
         if isNew { rmdir(folder.string) }
-    }
-
-    /// - Returns: Whether it was not there before.
-    private static func make(_ folder: FilePath) throws -> Bool {
-        guard mkdir(folder.string, 0o777) != 0 else { return true }
-        let error = Errno(rawValue: errno)
-        guard error == .fileExists else { throw CommandFailure.system(error, "make", folder) }
-        guard let directory = opendir(folder.string) else { throw CommandFailure.notAFolder(folder) }
-        closedir(directory)
-        return false
     }
 }

@@ -1,6 +1,7 @@
 import LocalFolder
 import StateStorage
 import SyncEngine
+import SystemPackage
 
 /// What `init` says of a folder that is set up.
 enum SetUpText {

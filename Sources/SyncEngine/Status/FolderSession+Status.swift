@@ -81,11 +81,7 @@ extension FolderSession {
                 StatusReport.Held(carried: $0.path, $0.problem)
             },
             notices: notices.map { .init(code: $0.code.rawValue, message: $0.message, remedy: $0.remedy) },
-            conflicts: conflicts.map {
-                StatusReport.Conflict(
-                    path: $0.original.description, copy: $0.copy.description, fields: $0.fields,
-                    atMilliseconds: $0.atMilliseconds)
-            },
+            conflicts: try conflicts.map { StatusReport.Conflict($0, try environment.store.remoteRow($0.record)) },
             approval: approval.map { StatusReport.Approval(batch: $0.id, deletions: $0.count, side: $0.code) })
     }
 

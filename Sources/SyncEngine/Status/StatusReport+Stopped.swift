@@ -40,8 +40,7 @@ extension StatusReport {
             },
             unfit: Held.carried(in: trees, besides: problems),
             conflicts: try store.conflicts().filter { reader.stamp(of: $0.copy) != nil }.map {
-                Conflict(
-                    path: "\($0.original)", copy: "\($0.copy)", fields: $0.fields, atMilliseconds: $0.atMilliseconds)
+                Conflict($0, try store.remoteRow($0.record))
             },
             approval: try store.heldBatches().first { $0.approvedMilliseconds == nil }.map {
                 Approval(batch: $0.id, deletions: $0.count, side: $0.code)

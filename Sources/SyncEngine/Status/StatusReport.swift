@@ -1,4 +1,5 @@
 import LocalFolder
+import StateStorage
 import SyncModel
 
 /// What `zonefolder status` tells of one folder; its JSON form is `status --json`.
@@ -180,6 +181,10 @@ public struct StatusReport: Codable, Hashable, Sendable {
         /// The fields in which both sides differed; empty for a file that is no structured record.
         public var fields: [String]
         public var atMilliseconds: Int64
+        /// When the zone's version was saved there last, as far as it is known.
+        public var zoneMilliseconds: Int64? = nil
+        /// By whom that was.
+        public var zoneUserRecordName: String? = nil
 
         /// A conflict copy of a file.
         public init(path: String, copy: String, fields: [String], atMilliseconds: Int64) {
@@ -187,6 +192,14 @@ public struct StatusReport: Codable, Hashable, Sendable {
             self.copy = copy
             self.fields = fields
             self.atMilliseconds = atMilliseconds
+        }
+
+        /// A conflict as the state has it, with what is known of the record in the zone.
+        init(_ row: ConflictRow, _ remote: RemoteRow?) {
+            self.init(
+                path: "\(row.original)", copy: "\(row.copy)", fields: row.fields, atMilliseconds: row.atMilliseconds)
+            zoneMilliseconds = remote?.modifiedMilliseconds
+            zoneUserRecordName = remote?.modifiedBy.user
         }
 
         /// Whether the copy holds the zone's version, and the file this device's.

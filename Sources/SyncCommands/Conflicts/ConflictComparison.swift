@@ -1,6 +1,12 @@
+import LocalFolder
 import LosslessJSON
 import SyncEngine
+import SyncModel
 import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#endif
 
 /// A conflict with both versions of every field that differs; its JSON form is `conflicts --json`.
 struct ConflictComparison: Encodable {
@@ -11,32 +17,43 @@ struct ConflictComparison: Encodable {
         var yours: String?
     }
 
+    /// Whose a version is, and of when; `nil` for what is not known.
+    struct Version: Encodable, Hashable {
+        /// Of a version of this folder: the device that saved it.
+        var device: String?
+        /// Of the zone's: the user record name of who changed it last.
+        var userRecordName: String?
+        var atMilliseconds: Int64?
+        var sizeBytes: Int?
+    }
+
     var path: String
     /// The file with the version that lost.
     var copy: String
     /// Whose that one is: `yours` or `zone`.
     var copyHolds: String
     var atMilliseconds: Int64
+    var zone: Version
+    var yours: Version
     /// Empty for what is no JSON object, or no longer there.
     var fields: [Field]
 
-    private let whose: String
-
-    private enum CodingKeys: CodingKey {
-        case path, copy, copyHolds, atMilliseconds, fields
-    }
-
-    init(_ conflict: StatusReport.Conflict, in folder: FilePath) {
+    /// - Parameter device: This folder's.
+    init(_ conflict: StatusReport.Conflict, in folder: FilePath, device: String) {
         path = conflict.path
         copy = conflict.copy
         copyHolds = conflict.holdsZoneVersion ? "zone" : "yours"
-        whose = ConflictText.whose(conflict)
         atMilliseconds = conflict.atMilliseconds
-        let versions = [conflict.path, conflict.copy].map { try? PlainFiles.read(folder.pushing(FilePath($0))) }
-        let (file, copy) = (versions[0] ?? [], versions[1] ?? [])
-        fields =
-            conflict.holdsZoneVersion
-            ? Self.differences(zone: copy, yours: file) : Self.differences(zone: file, yours: copy)
+        let (file, copy) = (FileLook(conflict.path, in: folder), FileLook(conflict.copy, in: folder))
+        let (zone, yours) = conflict.holdsZoneVersion ? (copy, file) : (file, copy)
+        self.zone = Version(
+            userRecordName: conflict.zoneUserRecordName, atMilliseconds: conflict.zoneMilliseconds,
+            sizeBytes: zone.bytes?.count)
+        self.yours = Version(
+            device: (conflict.holdsZoneVersion ? nil : FolderPath(conflict.copy).flatMap(ConflictCopyName.device))
+                ?? device,
+            atMilliseconds: yours.modifiedMilliseconds, sizeBytes: yours.bytes?.count)
+        fields = Self.differences(zone: zone.bytes ?? [], yours: yours.bytes ?? [])
     }
 
     /// The fields in which two JSON objects differ, in the order of the first, then of the second.
@@ -56,25 +73,22 @@ struct ConflictComparison: Encodable {
         return fields
     }
 
-    /// Lines for people.
-    var lines: [String] {
-        var lines = ["\(WallClock.text(atMilliseconds))  \(path)"]
-        for field in fields {
-            lines.append("  \(field.name)")
-            lines.append("    zone:  \(field.zone.map(Self.shortened) ?? "(not there)")")
-            lines.append("    yours: \(field.yours.map(Self.shortened) ?? "(not there)")")
-        }
-        lines.append("  \(whose): \(copy)")
-        lines.append("  → take what you need from it, then delete it")
-        return lines
-    }
-
     private static func text(_ node: JSONNode) -> String {
         String(decoding: node.text, as: UTF8.self)
     }
+}
 
-    private static func shortened(_ text: String) -> String {
-        let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
-        return line.count <= 100 ? line : line.prefix(99) + "…"
+/// What a file holds, and since when.
+private struct FileLook {
+    /// `nil` where it cannot be read.
+    var bytes: [UInt8]?
+    var modifiedMilliseconds: Int64?
+
+    init(_ path: String, in folder: FilePath) {
+        let place = folder.pushing(FilePath(path))
+        bytes = try? PlainFiles.read(place)
+        var status = stat()
+        guard stat(place.string, &status) == 0 else { return }
+        modifiedMilliseconds = Int64(status.st_mtim.tv_sec) * 1000 + Int64(status.st_mtim.tv_nsec) / 1_000_000
     }
 }

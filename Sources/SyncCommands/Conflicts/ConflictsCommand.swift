@@ -1,0 +1,40 @@
+import ArgumentParser
+import StateStorage
+import SyncEngine
+
+struct ConflictsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conflicts",
+        abstract: "Show where both sides changed the same thing, side by side.",
+        discussion: """
+            The file holds the version that won, or a merge; the copy beside it holds the one that lost: yours, or the \
+            zone's where it is called so. Each version is shown with its time, and with the device or the user that it is \
+            of, as far as that is known. Settle one with `resolve`:
+
+              zonefolder conflicts ~/Notes
+              zonefolder resolve ~/Notes/Note/todo.json --mine
+
+            Or take from the copy what you need, then delete it: that settles the conflict, too. Exit status 4 where \
+            there is one.
+            """)
+
+    @OptionGroup var folder: FolderArgument
+
+    @Flag(help: "Print one JSON array instead of text, with values as long as they are.")
+    var json = false
+
+    func run() async throws {
+        let directory = try folder.stateDirectory
+        let device = try FolderConfiguration(of: directory).device
+        let report = try await StatusSource(for: directory).report()
+        let conflicts = report.conflicts.map { ConflictComparison($0, in: directory.folder, device: device) }
+        if json {
+            StandardOutput.print(try JSONText.pretty(conflicts))
+        } else {
+            let lines = conflicts.flatMap { ConflictTable.lines(of: $0, account: report.account.userRecordName) }
+            for line in lines { StandardOutput.print(line) }
+        }
+        if conflicts.isEmpty, StandardError.isTerminal { StandardError.print("There are no conflicts.") }
+        if !conflicts.isEmpty { throw ExitStatus.attention }
+    }
+}
