@@ -29,6 +29,9 @@ struct FolderConfigurationTests {
         configuration.deletionLimit = 0
         configuration.deletionShare = 100
         configuration.historyDays = 1
+        configuration.limits.uploadBytes = TransferLimits.slowest
+        configuration.limits.downloadBytes = 2_000_000
+        configuration.limits.requests = 1
         configuration.merge = MergePolicies(
             standard: .newest, types: ["Note": .local], fields: ["Note": ["visits": .counter, "tags": .union]])
         #expect(try FolderConfiguration(toml: configuration.tomlText) == configuration)
@@ -49,6 +52,16 @@ struct FolderConfigurationTests {
             "Note": TypeRules(required: ["title"], defaultAssets: ["a b": FolderPath("pics/é.png")!]),
         ]
         #expect(try FolderConfiguration(toml: configuration.tomlText) == configuration)
+    }
+
+    @Test(
+        "A limit that would stop the network, or is none, is refused with its key",
+        arguments: ["upload_bytes_per_second = 9999", "download_bytes_per_second = 0", "requests_per_second = \"2\""])
+    func limits(line: String) throws {
+        let error = try #require(throws: StateError.self) {
+            try FolderConfiguration(toml: text("[limits]") + "\n" + line)
+        }
+        #expect(error.description.contains(line.prefix { $0 != " " }), "\(error)")
     }
 
     @Test("A file without a database is one of the private database")

@@ -29,11 +29,12 @@ extension FolderConfiguration {
         if var records = try top.section("records") { try readRecords(&records) }
         if var types = try top.section("types") { try readTypes(&types) }
         if var merge = try top.section("merge") { try readMerge(&merge) }
+        if var section = try top.section("limits") { try readLimits(&section) }
         try top.finish(known: [
             "server", "tls_ca", "plain_http", "container", "environment", "database", "zone", "owner", "device",
             "poll_seconds", "audit_minutes",
             "deletion_limit", "deletion_percent", "history_days", "asset_limit_bytes",
-            "disk_reserve_bytes", "schema", "unfit_json", "[records]", "[types.TYPE]", "[merge]",
+            "disk_reserve_bytes", "schema", "unfit_json", "[records]", "[types.TYPE]", "[merge]", "[limits]",
         ])
         if let (key, reason) = firstFault { throw top.error(key, reason) }
     }
@@ -89,6 +90,14 @@ extension FolderConfiguration {
             try rules.finish(known: ["required", "default_asset"])
             self.types[type] = read
         }
+    }
+
+    private mutating func readLimits(_ section: inout TOMLSection) throws(StateError) {
+        let bytes = TransferLimits.slowest...(1 << 40)
+        limits.uploadBytes = try section.integer("upload_bytes_per_second", in: bytes)
+        limits.downloadBytes = try section.integer("download_bytes_per_second", in: bytes)
+        limits.requests = try section.integer("requests_per_second", in: 1...1000)
+        try section.finish(known: ["upload_bytes_per_second", "download_bytes_per_second", "requests_per_second"])
     }
 
     private mutating func readMerge(_ merge: inout TOMLSection) throws(StateError) {

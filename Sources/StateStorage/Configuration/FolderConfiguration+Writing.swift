@@ -80,6 +80,13 @@ extension FolderConfiguration {
         # required = ["title", "text"]
         # default_asset = { image = "defaults/note.png" }
         \(typeRules)
+        [limits]
+        # How fast this folder may use the network, in bytes a second, from \(TransferLimits.slowest) on, and in requests
+        # a second.
+        \(Self.line("upload_bytes_per_second", limits.uploadBytes, example: 500_000))
+        \(Self.line("download_bytes_per_second", limits.downloadBytes, example: 2_000_000))
+        \(Self.line("requests_per_second", limits.requests, example: 10))
+
         [merge]
         # Which side wins where both changed the same field: remote, local or newest. The other value is kept in a
         # conflict copy.
@@ -127,6 +134,10 @@ extension FolderConfiguration {
 
     private static func line(_ key: String, _ value: String?, example: String) -> String {
         value.map { "\(key) = \(quoted($0))" } ?? "# \(key) = \(quoted(example))"
+    }
+
+    private static func line(_ key: String, _ value: Int?, example: Int) -> String {
+        value.map { "\(key) = \($0)" } ?? "# \(key) = \(example)"
     }
 
     /// A basic string of TOML.

@@ -56,6 +56,7 @@ public struct FolderConfiguration: Hashable, Sendable {
     public var historyDays: Int
 
     public var merge: MergePolicies
+    public var limits: TransferLimits
 
     /// A configuration with the defaults of everything that can have one.
     public init(container: String, zone: String, device: String) {
@@ -77,5 +78,6 @@ public struct FolderConfiguration: Hashable, Sendable {
         deletionShare = 33
         historyDays = 30
         merge = MergePolicies()
+        limits = TransferLimits()
     }
 }

@@ -46,7 +46,8 @@ struct OpenFolder: Sendable {
         try writer.cleanStaging()
         var logger = logger
         logger[metadataKey: "folder"] = "\(folder)"
-        let trusted = transport.trusting(try configuration.privateAuthority)
+        let trusted = PacedTransport.pacing(
+            transport.trusting(try configuration.privateAuthority), by: configuration.limits, clock: clock)
         let database = CloudKitDatabase(
             configuration.databaseAddress, session: account.session,
             transport: network.map { WatchedTransport(transport: trusted, network: $0) } ?? trusted, logger: logger)
