@@ -128,12 +128,12 @@ struct AttentionTests {
             $0.pushToken = "p"
             $0.fetchedMilliseconds = 2
             $0.pushedMilliseconds = 3
-            $0.paused = true
+            $0.pause = FolderPause(sinceMilliseconds: 5, untilMilliseconds: 6)
             $0.schema = [0, 1, 255]
         }
         #expect(try store.facts() == stored)
         try store.commitDatabaseChanges(owed: [], lost: [], token: "d")
-        try store.updateFacts { $0.paused = false }
+        try store.updateFacts { $0.pause = nil }
         #expect(try store.facts().databaseToken == "d")
         try store.forgetDatabaseToken()
         #expect(try store.facts().databaseToken == nil)

@@ -35,7 +35,7 @@ struct OriginTests {
             facts.subscription = "private-changes"
             facts.courierURL = "https://courier.example"
             facts.schema = [1, 2]
-            facts.paused = true
+            facts.pause = FolderPause(sinceMilliseconds: 5)
         }
         try store.setCreated(true, zone: notes)
         try store.commitOutcomes([agreed("a"), agreed("b", document: [1])])
@@ -96,7 +96,7 @@ struct OriginTests {
         #expect(facts.databaseToken == nil && facts.subscription == nil && facts.courierURL == nil)
         #expect(facts.schema == nil)
         #expect(facts.account == (row.keepsAccount ? "_me" : nil))
-        #expect(facts.marker == "marker" && facts.device == "device" && facts.paused)
+        #expect(facts.marker == "marker" && facts.device == "device" && facts.pause != nil)
         // An approval was for what was planned with the zone before.
         #expect(try store.problems().isEmpty && store.heldBatches().isEmpty)
         #expect(try store.conflicts().count == 1)

@@ -136,7 +136,9 @@ struct StoreOpeningTests {
             #expect(try reader.facts().account == "_me")
             try writer.updateFacts { $0.account = "_you" }
             #expect(try reader.facts().account == "_you")
-            let error = #expect(throws: StateError.self) { try reader.updateFacts { $0.paused = true } }
+            let error = #expect(throws: StateError.self) {
+                try reader.updateFacts { $0.pause = FolderPause(sinceMilliseconds: 5) }
+            }
             #expect(error?.code == .permissionDenied)
         }
         try writer.close()
@@ -147,7 +149,7 @@ struct StoreOpeningTests {
     func permissions() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store()
-        try store.updateFacts { $0.paused = true }
+        try store.updateFacts { $0.pause = FolderPause(sinceMilliseconds: 5) }
         for name in ["state.sqlite", "state.sqlite-wal", "state.sqlite-shm"] {
             #expect(try folder.mode(of: folder.state.path.appending(name)).map { $0 & 0o077 } == 0)
         }

@@ -25,8 +25,8 @@ public struct FolderFacts: Hashable, Sendable {
     public var pushedMilliseconds: Int64?
     /// When the last look at the whole folder began.
     public var lookedMilliseconds: Int64?
-    /// Whether a person wants no syncing for now.
-    public var paused: Bool
+    /// That a person wants no syncing for now.
+    public var pause: FolderPause?
     /// The zone's field types, as learnt; opaque here.
     public var schema: [UInt8]?
     /// Record types of which the schema has learnt: their files are still to be read again.
@@ -38,7 +38,6 @@ public struct FolderFacts: Hashable, Sendable {
 
     /// What is known of a folder that was never synced.
     public init() {
-        paused = false
         learntTypes = []
     }
 }

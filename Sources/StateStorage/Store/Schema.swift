@@ -38,8 +38,15 @@ enum Schema {
         migrator.registerMigration("18: unfit files") { db in try db.execute(sql: unfitFiles) }
         migrator.registerMigration("19: looks at the whole folder") { db in try db.execute(sql: looks) }
         migrator.registerMigration("20: home") { db in try db.execute(sql: home) }
+        migrator.registerMigration("21: pauses") { db in try db.execute(sql: pauses) }
         return migrator
     }
+
+    private static let pauses = """
+        -- When a person's pause began, and when it ends by itself; NULL: none goes on, or it has no such end
+        ALTER TABLE folder ADD COLUMN paused_since INTEGER;
+        ALTER TABLE folder ADD COLUMN paused_until INTEGER;
+        """
 
     private static let home = """
         -- the machine and the state directory for which the courier was made; NULL: not known

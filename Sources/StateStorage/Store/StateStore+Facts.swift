@@ -52,7 +52,10 @@ enum FolderTable {
         facts.fetchedMilliseconds = row["fetched"]
         facts.pushedMilliseconds = row["pushed"]
         facts.lookedMilliseconds = row["looked"]
-        facts.paused = row["paused"]
+        if row["paused"] {
+            facts.pause = FolderPause(
+                sinceMilliseconds: row["paused_since"] ?? 0, untilMilliseconds: row["paused_until"])
+        }
         facts.schema = try row.withUnsafeData(named: "schema") { data in data.map { Array($0) } }
         let learnt: String = row["learnt_types"]
         guard let types = Array(learnt.utf8).withUnsafeBytes({ LineList.names($0) }) else {
@@ -87,7 +90,8 @@ enum FolderTable {
             UPDATE folder SET marker = ?, device = ?, server = ?, container = ?, environment = ?, database = ?, zone = ?,
                 owner = ?, file_type = ?, account = ?, subscription = ?, database_token = ?, courier_url = ?,
                 courier_expires = ?, push_token = ?, fetched = ?, pushed = ?, paused = ?, schema = ?, learnt_types = ?,
-                ignore_rules = ?, form_rules = ?, looked = ?, home = ?
+                ignore_rules = ?, form_rules = ?, looked = ?, home = ?, paused_since = ?,
+                paused_until = ?
             """)
         update.bind(facts.marker)
         update.bind(facts.device)
@@ -106,13 +110,15 @@ enum FolderTable {
         update.bind(facts.pushToken)
         update.bind(facts.fetchedMilliseconds)
         update.bind(facts.pushedMilliseconds)
-        update.bind(facts.paused)
+        update.bind(facts.pause != nil)
         update.bind(facts.schema)
         update.bind(LineList.text(facts.learntTypes))
         update.bind(facts.ignoreRules)
         update.bind(facts.formRules)
         update.bind(facts.lookedMilliseconds)
         update.bind(facts.home)
+        update.bind(facts.pause?.sinceMilliseconds)
+        update.bind(facts.pause?.untilMilliseconds)
         try update.run()
         return facts
     }

@@ -75,7 +75,7 @@ extension StateStore {
             facts.marker = known.marker
             facts.device = known.device
             facts.home = known.home
-            facts.paused = known.paused
+            facts.pause = known.pause
             if former?.hasAccounts(of: origin) == true { facts.account = known.account }
         }
         guard wasSynced else { return }

@@ -8,7 +8,7 @@ struct SyncCommand: AsyncParsableCommand {
         abstract: "Bring folder and zone together once.",
         discussion: """
             Looks at both sides, does all that can be done, and ends with the verdict and its exit status. Where a \
-            daemon runs, it is asked to do so.
+            daemon runs, it is asked to do so. A folder that is paused is left alone: exit status 3.
             """)
 
     @OptionGroup var folder: FolderArgument
@@ -21,6 +21,10 @@ struct SyncCommand: AsyncParsableCommand {
 
     func run() async throws {
         let directory = try folder.stateDirectory
+        if let pause = try FolderPausing.current(of: directory) {
+            throw CommandFailure.paused(
+                directory.folder, until: PauseText.end(pause.untilMilliseconds, now: WallClock.now))
+        }
         let report: StatusReport
         if FolderLock.holder(of: directory) != nil {
             let daemon = try ControlClient(for: directory)

@@ -8,7 +8,7 @@ struct StatusCommand: AsyncParsableCommand {
         abstract: "Say whether a folder is in sync; if not, why, and what to do.",
         discussion: """
             The verdict is one of: in-sync, syncing, pending (moves soon by itself), attention (a person is asked for), \
-            degraded (part of the folder is not watched), paused, offline, unknown. Exit status: 0 in sync, 3 syncing, \
+            degraded (part of the folder is not watched), paused (by `zonefolder pause`), offline, unknown. Exit status: 0 in sync, 3 syncing, \
             pending, paused or offline, 4 attention, 5 no daemon runs, 6 degraded or unknown, 7 an approval is needed.
 
             Whatever the verdict, it tells how the server can be reached: since when it is not, why, and when it is \

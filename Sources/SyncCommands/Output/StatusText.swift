@@ -53,6 +53,13 @@ struct StatusText {
             add("daemon", "not running")
             add("", "→ zonefolder start \(ShellWord.quoted(report.folder))")
         }
+        if let pause = report.pause {
+            add(
+                "paused",
+                "since \(WallClock.text(pause.sinceMilliseconds)), "
+                    + PauseText.end(pause.untilMilliseconds, now: now))
+            add("", "→ \(PauseText.remedy(of: report.folder))")
+        }
         add("fetched", Amounts.age(of: report.lastFetchMilliseconds, now: now))
         add("sent", Amounts.age(of: report.lastPushMilliseconds, now: now))
         if let reason = report.withoutPush { add("without push:", reason) }

@@ -187,6 +187,13 @@ extension CommandFailure {
         Self(status: .error, message: "\(what) did not happen within \(seconds) s.")
     }
 
+    static func paused(_ folder: FilePath, until end: String) -> Self {
+        Self(
+            status: .pending,
+            message: "\(folder) is paused \(end). Nothing was sent or fetched. Go on first: "
+                + "`\(PauseText.remedy(of: folder.string))`.")
+    }
+
     static func batchUnknown(_ batch: String) -> Self {
         Self(
             status: .error,

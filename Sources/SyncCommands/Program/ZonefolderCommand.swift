@@ -23,7 +23,10 @@ public struct ZonefolderCommand: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "Sync",
-                subcommands: [StartCommand.self, StopCommand.self, RunCommand.self, SyncCommand.self]),
+                subcommands: [
+                    StartCommand.self, StopCommand.self, RunCommand.self, SyncCommand.self, PauseCommand.self,
+                    ResumeCommand.self,
+                ]),
             CommandGroup(
                 name: "Look",
                 subcommands: [

@@ -63,6 +63,20 @@ public struct ControlClient: Sendable {
         return isApproved
     }
 
+    /// Lets the daemon do nothing but watch, until somebody says otherwise or for so long.
+    func pause(for length: Duration?) async throws(ControlError) -> PauseOutcome {
+        guard case .paused(let outcome) = try await ask(.pause(milliseconds: length.map(Self.milliseconds))) else {
+            throw .unknownAnswer(socket.path)
+        }
+        return outcome
+    }
+
+    /// Lets the daemon go on after a pause; `false` where there was none.
+    func resume() async throws(ControlError) -> Bool {
+        guard case .resumed(let wasPaused) = try await ask(.resume) else { throw .unknownAnswer(socket.path) }
+        return wasPaused
+    }
+
     /// Gives the daemon other credentials, or takes them away; they are durable when this returns.
     public func change(_ account: AccountChange) async throws(ControlError) {
         guard case .accountChanged = try await ask(.account(account)) else { throw .unknownAnswer(socket.path) }

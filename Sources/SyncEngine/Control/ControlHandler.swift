@@ -11,6 +11,12 @@ public protocol ControlHandler: Sendable {
     func plannedSteps() async -> [PlannedStep]
     /// Lets the batch of deletions with this name pass; `false` where no such batch waits.
     func approve(batch: String) async -> Bool
+    /// Sends, fetches and writes nothing until somebody says otherwise, or for so long; watches all the same.
+    /// - Throws: An error for people, where nothing changed.
+    func pause(for length: Duration?) async throws -> PauseOutcome
+    /// Goes on after a pause; `false` where there was none.
+    /// - Throws: An error for people, where the pause goes on.
+    func resume() async throws -> Bool
     /// Goes over to other credentials, or signs out, without a restart.
     /// - Throws: An error for people, where the old credentials stay.
     func change(_ account: AccountChange) async throws

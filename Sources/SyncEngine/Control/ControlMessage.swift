@@ -11,6 +11,8 @@ import StateStorage
 //     {"request":"settle"} or with "timeout_milliseconds":n   → {"status":{…}}, once settled or after so long
 //     {"request":"plan"}                                      → {"plan":[{…},…]}
 //     {"request":"approve","batch":"…"}                       → {"approved":true} or false
+//     {"request":"pause"} or with "for_milliseconds":n        → {"paused":{"sinceMilliseconds":…,"isAtRest":true}}
+//     {"request":"resume"}                                    → {"resumed":true}, or false where nothing was paused
 //     {"request":"account","api_token":"…","web_auth_token":"…","user":"_…"}
 //                                                             → {"account_changed":true}; without a token: signed out
 //     {"request":"call","call":{"database":"private","operation":"records/query","body":"{…}"}}
@@ -27,6 +29,8 @@ enum ControlRequest: Hashable, Sendable {
     case settle(timeoutMilliseconds: Int64?)
     case plan
     case approve(batch: String)
+    case pause(milliseconds: Int64?)
+    case resume
     case account(AccountChange)
     case call(DatabaseCall)
     case left
@@ -41,6 +45,8 @@ enum ControlAnswer: Hashable, Sendable {
     case status(StatusReport)
     case plan([PlannedStep])
     case approved(Bool)
+    case paused(PauseOutcome)
+    case resumed(Bool)
     case accountChanged
     case called(String)
     case left
@@ -57,6 +63,7 @@ extension ControlRequest: Codable {
         case apiToken = "api_token"
         case webAuthToken = "web_auth_token"
         case timeout = "timeout_milliseconds"
+        case length = "for_milliseconds"
         case isOfPath = "of_path"
     }
 
@@ -67,6 +74,8 @@ extension ControlRequest: Codable {
         case "settle": self = .settle(timeoutMilliseconds: try values.decodeIfPresent(Int64.self, forKey: .timeout))
         case "plan": self = .plan
         case "approve": self = .approve(batch: try values.decode(String.self, forKey: .batch))
+        case "pause": self = .pause(milliseconds: try values.decodeIfPresent(Int64.self, forKey: .length))
+        case "resume": self = .resume
         case "account":
             self = .account(
                 AccountChange(
@@ -96,6 +105,10 @@ extension ControlRequest: Codable {
         case .approve(let batch):
             try values.encode("approve", forKey: .request)
             try values.encode(batch, forKey: .batch)
+        case .pause(let milliseconds):
+            try values.encode("pause", forKey: .request)
+            try values.encodeIfPresent(milliseconds, forKey: .length)
+        case .resume: try values.encode("resume", forKey: .request)
         case .account(let change):
             try values.encode("account", forKey: .request)
             try values.encode(change.credentials.apiToken, forKey: .apiToken)
@@ -112,7 +125,7 @@ extension ControlRequest: Codable {
 
 extension ControlAnswer: Codable {
     private enum Key: String, CodingKey {
-        case status, plan, approved, called, left, stopping, error
+        case status, plan, approved, paused, resumed, called, left, stopping, error
         case accountChanged = "account_changed"
     }
 
@@ -124,6 +137,10 @@ extension ControlAnswer: Codable {
             self = .plan(steps)
         } else if let approved = try values.decodeIfPresent(Bool.self, forKey: .approved) {
             self = .approved(approved)
+        } else if let outcome = try values.decodeIfPresent(PauseOutcome.self, forKey: .paused) {
+            self = .paused(outcome)
+        } else if let wasPaused = try values.decodeIfPresent(Bool.self, forKey: .resumed) {
+            self = .resumed(wasPaused)
         } else if try values.decodeIfPresent(Bool.self, forKey: .accountChanged) == true {
             self = .accountChanged
         } else if let body = try values.decodeIfPresent(String.self, forKey: .called) {
@@ -143,6 +160,8 @@ extension ControlAnswer: Codable {
         case .status(let report): try values.encode(report, forKey: .status)
         case .plan(let steps): try values.encode(steps, forKey: .plan)
         case .approved(let approved): try values.encode(approved, forKey: .approved)
+        case .paused(let outcome): try values.encode(outcome, forKey: .paused)
+        case .resumed(let wasPaused): try values.encode(wasPaused, forKey: .resumed)
         case .accountChanged: try values.encode(true, forKey: .accountChanged)
         case .called(let body): try values.encode(body, forKey: .called)
         case .left: try values.encode(true, forKey: .left)

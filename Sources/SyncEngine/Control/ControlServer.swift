@@ -126,6 +126,8 @@ public struct ControlServer: Service {
             .status(await handler.settledStatus(timeout: timeout.map { .milliseconds($0) }))
         case .plan: .plan(await handler.plannedSteps())
         case .approve(let batch): .approved(await handler.approve(batch: batch))
+        case .pause(let milliseconds): await pause(for: milliseconds)
+        case .resume: await resume()
         case .account(let change): await answer(to: change)
         case .call(let call): await answer(to: call)
         case .left: await noteLeft()
@@ -136,6 +138,22 @@ public struct ControlServer: Service {
     private func noteLeft() async -> ControlAnswer {
         await handler.noteLeft()
         return .left
+    }
+
+    private func pause(for milliseconds: Int64?) async -> ControlAnswer {
+        do {
+            return .paused(try await handler.pause(for: milliseconds.map { .milliseconds($0) }))
+        } catch {
+            return .error("\(error)")
+        }
+    }
+
+    private func resume() async -> ControlAnswer {
+        do {
+            return .resumed(try await handler.resume())
+        } catch {
+            return .error("\(error)")
+        }
     }
 
     private func answer(to change: AccountChange) async -> ControlAnswer {

@@ -71,7 +71,8 @@ extension FolderSession {
                 while let needed = group.after, let first = underWay.first, first.group <= needed {
                     try await take(underWay.removeFirst(), from: incarnation)
                 }
-                guard !isStopping, !isServerAway, !isDatabasePaused, zoneFacts.incarnation == incarnation else { break }
+                guard !isStopping, !isPaused, !isServerAway, !isDatabasePaused, zoneFacts.incarnation == incarnation
+                else { break }
                 let actions = withoutKept(withoutUndeclared(group.actions), order.keepers)
                 askForMissingFields(actions)
                 let prepared = settle(try prepare(actions, in: order), of: actions)

@@ -189,6 +189,8 @@ extension FolderSession {
             }
             succeeded(.zoneChanges)
             guard page.moreComing else { break }
+            // The next page waits with its token.
+            guard !isPaused else { return false }
             guard page.syncToken != token else {
                 logger.error("The server's zone token stands still; waiting before the next try")
                 hindrances[.zoneChanges] = .standingToken(of: "the zone '\(zoneID.zoneName)'")

@@ -20,7 +20,7 @@ extension FolderSession {
         let receiver = Receiver(
             database: environment.database, writer: environment.writer, onBytes: { meter.add(bytes: $0) })
         for start in stride(from: 0, to: actions.count, by: Self.chunk) {
-            guard !isStopping, !isDatabasePaused else { return }
+            guard !isStopping, !isPaused, !isDatabasePaused else { return }
             let some = actions[start..<min(start + Self.chunk, actions.count)]
             var room = DiskRoom(environment.diskSpace(), reserve: environment.configuration.diskReserve)
             let receivings = try some.compactMap { action -> Receiving? in

@@ -35,6 +35,14 @@ struct SessionHandler: ControlHandler {
         await session.approved(batch)
     }
 
+    func pause(for length: Duration?) async throws -> PauseOutcome {
+        try await session.pause(for: length)
+    }
+
+    func resume() async throws -> Bool {
+        try await session.resume()
+    }
+
     func change(_ account: AccountChange) async throws {
         try await session.accountWillChange(to: account.userRecordName)
         do {

@@ -14,7 +14,7 @@ extension FolderSession {
     func act() async throws {
         var idle = 0
         // What was agreed on with a zone that is gone is nothing to act on.
-        while !isStopping, isRootSafe, zoneFacts.created, !isServerAway {
+        while !isStopping, isRootSafe, zoneFacts.created, !isServerAway, !isPaused {
             let actions = try plan()
             guard !actions.isEmpty else { break }
             if actions.contains(where: { $0.isDeleting }) {
@@ -26,7 +26,7 @@ extension FolderSession {
             try await carryOut(actions)
             // An action that is superseded costs a look and a new plan; without any progress, wait for events.
             idle = changeCount == before ? idle + 1 : 0
-            if idle >= 3 { break }
+            if idle >= 3 || isPaused { break }
             if inbox.hasDue(at: now) || !owed.paths.isEmpty { try observe() }
             takePushes()
             // Also where an answer was lost and the look-up failed: what the server took must be known before more is sent.
@@ -156,8 +156,9 @@ extension FolderSession {
         try await receive(receiving)
         // New rules hold for what would be sent now.
         if owed.paths.contains(Self.ignoreFile) { return }
+        guard !isPaused else { return }
         try await send(actions.filter { $0.isSending && !isReceivedAsset($0) })
-        try deleteFiles(actions)
+        if !isPaused { try deleteFiles(actions) }
     }
 
     /// Whether a file that was to be sent as a record of its own belongs to one that was received since the plan was made.

@@ -10,20 +10,20 @@ extension FolderSession {
     ///
     /// Only moments count at which a cycle would do something: anything else would keep it awake for nothing.
     func timeUntilNextWork() -> Duration? {
-        guard !facts.paused else { return nil }
         if let next = retry.ownNext(for: .state), next > now { return now.duration(to: next) }
         var moments = [inbox.nextDue()].compactMap(\.self)
         if !isRootSafe {
             moments.append(now.advanced(by: .seconds(5)))
         } else {
             if !owed.paths.isEmpty || owed.wholeScan { moments.append(now) }
-            moments += momentsOfRequests() + momentsOfActions()
+            if !isPaused { moments += momentsOfRequests() + momentsOfActions() }
         }
         if isRootSafe { moments += [owed.nextAudit, owed.nextWholeScan, owed.nextSecondLook].compactMap(\.self) }
         if !environment.writer.lateWriters.isEmpty {
             moments.append(nextLateWriterCheck ?? now.advanced(by: .seconds(1)))
         }
         if let next = nextPruning { moments.append(next) }
+        if let end = pauseEnd { moments.append(end) }
         return moments.min().map { max(.zero, now.duration(to: $0)) }
     }
 

@@ -147,6 +147,8 @@ public actor FolderSession {
     var settleWaiters: [SettleWaiter] = []
     /// Those who wait until the server was asked after them what changed.
     var fetchWaiters: [Int: CheckedContinuation<Bool, Never>] = [:]
+    /// Those who wait for the end of the cycle that goes on.
+    var restWaiters: [Int: CheckedContinuation<Bool, Never>] = [:]
     var settleCount = 0
     var cookieCount = 0
     var random: any RandomNumberGenerator & Sendable
@@ -263,15 +265,24 @@ public actor FolderSession {
     func cycle() async {
         lookAfterHistory()
         // The folder is looked at also while the database waits.
-        guard !facts.paused, retry.ownNext(for: .state).map({ $0 <= now }) ?? true else { return }
+        guard retry.ownNext(for: .state).map({ $0 <= now }) ?? true else { return }
         isWorking = true
-        defer { isWorking = false }
+        defer {
+            isWorking = false
+            releaseRestWaiters()
+        }
         do {
+            try followPause()
             checkRoot()
             try observe()
-            takePushes()
-            guard try await isReady(), try await fetch() else { return try storeAttention() }
-            try await act()
+            if isPaused {
+                // What is to be done is seen and told; what came meanwhile is asked for at the end.
+                try storeAttention()
+            } else {
+                takePushes()
+                guard try await isReady(), try await fetch() else { return try storeAttention() }
+                try await act()
+            }
             retry.forget(.state)
             stateProblem = nil
         } catch {

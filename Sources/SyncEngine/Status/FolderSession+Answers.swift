@@ -65,7 +65,7 @@ extension FolderSession {
     /// Lets those go on who wait for a fetch: what they owed is done, or will not be.
     func finishFetched(force: Bool = false) {
         let isDone = !owed.databaseFetch && !owed.zoneFetch
-        guard !fetchWaiters.isEmpty, isDone || force || !isOnline || facts.paused else { return }
+        guard !fetchWaiters.isEmpty, isDone || force || !isOnline || isPaused else { return }
         for waiter in fetchWaiters.values { waiter.resume(returning: isDone) }
         fetchWaiters = [:]
     }
@@ -102,7 +102,7 @@ extension FolderSession {
         owed.zoneFetch = true
         forgetRefusals()
         retry.tryEverything()
-        environment.network?.tryNow(server)
+        if !isPaused { environment.network?.tryNow(server) }
         if account?.isUsable != true { account = nil }
         settleCount += 1
         let id = settleCount
@@ -142,7 +142,7 @@ extension FolderSession {
         case .noAccount, .restricted, .temporarilyUnavailable, .switched: return true
         case nil, .available, .couldNotDetermine: break
         }
-        return isOnline && !requestProblems.isEmpty || !isRootSafe || facts.paused || stateProblem != nil
+        return isOnline && !requestProblems.isEmpty || !isRootSafe || isPaused || stateProblem != nil
     }
 
     /// Whether the server was tried after a moment, and gave no answer.

@@ -33,9 +33,9 @@ extension FolderSession {
         environment.clock.milliseconds + Int64(now.duration(to: moment) / .milliseconds(1))
     }
 
-    /// The plan as far as both sides are known: while the server is waited for, no cycle comes to its own.
+    /// The plan as far as both sides are known: while the server is waited for, or a person wants a pause, no cycle comes to its own.
     func planForReport() -> Plan {
-        guard !isOnline || isDatabasePaused || account?.isUsable == false else { return lastPlan }
+        guard isPaused || !isOnline || isDatabasePaused || account?.isUsable == false else { return lastPlan }
         var copy = trees
         return planner().plan(&copy)
     }

@@ -29,7 +29,7 @@ extension FolderSession {
         let planned = plan.actions
         var verdictFacts = VerdictFacts()
         verdictFacts.hasLookedAtBothSides = hasLooked && hasFetched
-        verdictFacts.isPaused = facts.paused
+        verdictFacts.isPaused = isPaused
         verdictFacts.isOnline = isOnline
         verdictFacts.isUnproven = isUnproven
         verdictFacts.isWorking = isWorking
@@ -69,7 +69,8 @@ extension FolderSession {
                 remedy: distrust == nil ? account?.sentence : nil),
             daemon: daemon, lastFetchMilliseconds: lastFetchMilliseconds, lastPushMilliseconds: lastPushMilliseconds,
             network: networkReport, withoutPush: pushRefusal, lastLookMilliseconds: lastLookMilliseconds,
-            records: trees.remote.count, pending: pending, progress: progress.current, watch: watch,
+            pause: isPaused ? facts.pause.map { StatusReport.Pause($0) } : nil, records: trees.remote.count,
+            pending: pending, progress: progress.current, watch: watch,
             held: problems.map { subject, problem in
                 var path = ""
                 if case .path(let own) = subject { path = own.description }
@@ -136,7 +137,7 @@ extension FolderSession {
         case .pending:
             if let hindrance = hindrances.values.first { return hindrance.message }
             return isDatabasePaused ? "The server asked to wait." : "Changes wait for their turn."
-        case .paused: return "Syncing is paused."
+        case .paused: return StatusReport.pausedReason
         case .offline: return account?.sentence ?? "The server cannot be reached; edits are kept and go through later."
         case .unknown: return "The first look at folder and zone is not finished."
         case .degraded:

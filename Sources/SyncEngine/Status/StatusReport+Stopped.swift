@@ -21,15 +21,19 @@ extension StatusReport {
         let facts = try store.facts()
         let (trees, problems) = (try store.loadTrees(), try store.problems())
         let reader = FolderReader(root: try FolderRoot(opening: directory.folder))
+        let pause = facts.pause.flatMap { $0.holds(at: SessionClock.system.milliseconds) ? $0 : nil }
+        let start = "Start one: `zonefolder start \(ShellWord.quoted(folder.string))`."
         return StatusReport(
-            verdict: .unknown,
-            reason:
-                "No daemon runs, so nobody looks. Start one: `zonefolder start \(ShellWord.quoted(folder.string))`.",
+            verdict: pause == nil ? .unknown : .paused,
+            reason: pause == nil
+                ? "No daemon runs, so nobody looks. \(start)"
+                : "Syncing is paused, also for the next daemon, and none runs, so nobody looks. \(start)",
             folder: folder.string, server: configuration.server, container: configuration.container,
             environment: configuration.environment.rawValue, database: configuration.database.rawValue,
             zone: configuration.zone, account: account(of: directory, userRecordName: facts.account), daemon: nil,
             lastFetchMilliseconds: facts.fetchedMilliseconds, lastPushMilliseconds: facts.pushedMilliseconds,
-            lastLookMilliseconds: facts.lookedMilliseconds, records: trees.remote.count, pending: Pending(),
+            lastLookMilliseconds: facts.lookedMilliseconds, pause: pause.map { Pause($0) }, records: trees.remote.count,
+            pending: Pending(),
             progress: nil, watch: nil,
             held: problems.map { held in
                 var path = ""

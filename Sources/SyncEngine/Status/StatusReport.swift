@@ -28,6 +28,8 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public var withoutPush: String?
     /// When the last look at the whole folder began: what no event tells was seen by then.
     public var lastLookMilliseconds: Int64?
+    /// The pause that goes on; `nil` where nobody wanted one.
+    public var pause: Pause? = nil
     /// Whether everything that was saved before the question was seen, and the server was asked after it; `nil` where
     /// nobody wanted to know.
     public var isCurrent: Bool?
@@ -94,6 +96,26 @@ public struct StatusReport: Codable, Hashable, Sendable {
             self.nextTryMilliseconds = nextTryMilliseconds
         }
     }
+
+    /// That a person wants no syncing for now.
+    public struct Pause: Codable, Hashable, Sendable {
+        public var sinceMilliseconds: Int64
+        /// When it ends by itself; `nil`: only `zonefolder resume` ends it.
+        public var untilMilliseconds: Int64?
+
+        /// A pause that goes on.
+        public init(sinceMilliseconds: Int64, untilMilliseconds: Int64? = nil) {
+            self.sinceMilliseconds = sinceMilliseconds
+            self.untilMilliseconds = untilMilliseconds
+        }
+
+        init(_ pause: FolderPause) {
+            self.init(sinceMilliseconds: pause.sinceMilliseconds, untilMilliseconds: pause.untilMilliseconds)
+        }
+    }
+
+    static let pausedReason =
+        "Syncing is paused: nothing is sent, fetched or written. What waits goes on with `zonefolder resume`."
 
     /// Something that is not as it should be, and holds no file.
     public struct Notice: Codable, Hashable, Sendable {

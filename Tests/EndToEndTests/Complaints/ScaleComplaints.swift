@@ -71,6 +71,8 @@ extension Complaints {
                     ALTER TABLE folder DROP COLUMN form_rules;
                     ALTER TABLE folder DROP COLUMN looked;
                     ALTER TABLE folder DROP COLUMN home;
+                    ALTER TABLE folder DROP COLUMN paused_since;
+                    ALTER TABLE folder DROP COLUMN paused_until;
                     ALTER TABLE base DROP COLUMN created;
                     ALTER TABLE base DROP COLUMN modified_ns;
                     ALTER TABLE base DROP COLUMN standing;

@@ -84,6 +84,15 @@ actor FakeHandler: ControlHandler {
 
     func approve(batch: String) -> Bool { batch == "b1" }
 
+    func pause(for length: Duration?) -> PauseOutcome {
+        PauseOutcome(
+            sinceMilliseconds: 1, untilMilliseconds: length.map { 1 + Int64($0 / .milliseconds(1)) }, isAtRest: true)
+    }
+
+    func resume() throws -> Bool {
+        throw StateError.configuration("zone", "is a sentence for people")
+    }
+
     func change(_ account: AccountChange) throws {
         if account.userRecordName == "_other" { throw AccountChangeError.otherAccount("_other", "_ada") }
         accounts.append(account)

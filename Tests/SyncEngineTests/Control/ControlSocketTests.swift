@@ -25,6 +25,17 @@ struct ControlSocketTests {
         }
     }
 
+    @Test("A pause with and without an end reaches the handler; why one cannot be ended comes back in its words")
+    func pausing() async throws {
+        try await withServer { client, _, _ in
+            let (limited, unlimited) = (try await client.pause(for: .seconds(2)), try await client.pause(for: nil))
+            #expect(limited.untilMilliseconds == 2001 && unlimited.untilMilliseconds == nil)
+            await #expect(throws: ControlError.refused("config.toml: 'zone' is a sentence for people")) {
+                _ = try await client.resume()
+            }
+        }
+    }
+
     @Test("Other credentials reach the handler whole, a sign-out too; a refusal comes back in its words")
     func account() async throws {
         try await withServer { client, handler, _ in

@@ -1,0 +1,55 @@
+public import StateStorage
+
+/// Pauses a folder and lets it go on: through its daemon, or for the next one where none runs.
+public enum FolderPausing {
+    /// Begins a pause, or gives the one that goes on another end; durable when it returns.
+    /// - Parameter length: Until it ends by itself, also in a daemon that is started meanwhile; `nil`: only ``resume(_:)``
+    ///   ends it.
+    /// - Throws: An error whose description tells a person why there is none.
+    public static func pause(_ directory: StateDirectory, for length: Duration?) async throws -> PauseOutcome {
+        do {
+            return try await ControlClient(for: directory).pause(for: length)
+        } catch let error as ControlError where error.code == .notRunning {
+            let pause = try alone(with: directory) { facts in
+                let pause = FolderPause(at: SessionClock.system.milliseconds, for: length, after: facts.pause)
+                facts.pause = pause
+                return pause
+            }
+            return PauseOutcome(
+                sinceMilliseconds: pause.sinceMilliseconds, untilMilliseconds: pause.untilMilliseconds, isAtRest: true)
+        }
+    }
+
+    /// Ends a pause; `false` where none went on.
+    /// - Throws: An error whose description tells a person why it goes on.
+    public static func resume(_ directory: StateDirectory) async throws -> Bool {
+        do {
+            return try await ControlClient(for: directory).resume()
+        } catch let error as ControlError where error.code == .notRunning {
+            return try alone(with: directory) { facts in
+                defer { facts.pause = nil }
+                return facts.pause?.holds(at: SessionClock.system.milliseconds) ?? false
+            }
+        }
+    }
+
+    /// The pause that goes on, as the state says: also where a daemon runs.
+    public static func current(of directory: StateDirectory) throws -> FolderPause? {
+        let pause = try StateStore.look(at: directory) { try $0.facts().pause }
+        return pause.flatMap { $0.holds(at: SessionClock.system.milliseconds) ? $0 : nil }
+    }
+
+    /// Changes the facts of a folder of which no daemon runs.
+    private static func alone<Value>(
+        with directory: StateDirectory, _ change: (inout FolderFacts) -> Value
+    ) throws -> Value {
+        try directory.prepare()
+        let lock = try FolderLock(of: directory)
+        let store = try StateStore(of: directory)
+        var value: Value?
+        try store.updateFacts { value = change(&$0) }
+        try store.close()
+        withExtendedLifetime(lock) {}
+        return value!
+    }
+}

@@ -1,0 +1,91 @@
+import CloudKitClient
+import Logging
+import StateStorage
+
+/// A person's pause: the folder is looked at, and nothing is sent, fetched or written.
+///
+/// What a program wrote into a file that had been replaced before is rescued all the same: that is no syncing.
+extension FolderSession {
+    /// Whether a person wants no syncing now.
+    var isPaused: Bool { facts.pause?.holds(at: environment.clock.milliseconds) ?? false }
+
+    /// When the pause that goes on ends by itself, or the one of before is to be forgotten.
+    var pauseEnd: SteadyInstant? {
+        switch facts.pause?.standing(at: environment.clock.milliseconds) {
+        case nil, .holds(nil): nil
+        case .holds(let left?): now.advanced(by: left)
+        case .beginsAnew, .over: now
+        }
+    }
+
+    /// Goes on where the time of a pause is up.
+    func followPause() throws {
+        switch facts.pause?.standing(at: environment.clock.milliseconds) {
+        case nil, .holds: break
+        case .beginsAnew(let pause): facts = try environment.store.updateFacts { $0.pause = pause }
+        case .over:
+            logger.notice("The pause has ended, as it was to")
+            try endPause()
+        }
+    }
+
+    /// Begins a pause, or gives the one that goes on another end. What is under way comes to a safe state first.
+    /// - Parameters:
+    ///   - length: `nil`: only a person ends it.
+    ///   - patience: How long that is waited for.
+    func pause(for length: Duration?, patience: Duration = .seconds(10)) async throws -> PauseOutcome {
+        let pause = FolderPause(at: environment.clock.milliseconds, for: length, after: facts.pause)
+        facts = try environment.store.updateFacts { $0.pause = pause }
+        logger.notice("Syncing is paused")
+        // Pushes are not waited for: at the end everything is asked for.
+        environment.seat?.take(nil)
+        let isAtRest = await isAtRest(within: patience)
+        return PauseOutcome(
+            sinceMilliseconds: pause.sinceMilliseconds, untilMilliseconds: pause.untilMilliseconds, isAtRest: isAtRest)
+    }
+
+    /// Ends a pause; `false` where none went on.
+    func resume() throws -> Bool {
+        let wasPaused = isPaused
+        if facts.pause != nil { try endPause() }
+        if wasPaused { logger.notice("Syncing goes on, as a person wants it") }
+        return wasPaused
+    }
+
+    private func endPause() throws {
+        facts = try environment.store.updateFacts { $0.pause = nil }
+        // Asked for anew, and with it the place at the database's feed is taken again.
+        account = nil
+        retry.forget(.account)
+        oweDatabaseFetch()
+        inbox.doorbell.ring()
+    }
+
+    // MARK: Coming to rest
+
+    /// Whether no cycle goes on, or the one that did came to its end in time.
+    private func isAtRest(within limit: Duration) async -> Bool {
+        inbox.doorbell.ring()
+        guard isWorking else { return true }
+        settleCount += 1
+        let id = settleCount
+        return await withCheckedContinuation { continuation in
+            restWaiters[id] = continuation
+            Task(executorPreference: environment.executor) {
+                try? await self.environment.clock.sleep(limit)  // Never cancelled.
+                await self.giveUpRest(id)
+            }
+        }
+    }
+
+    private func giveUpRest(_ id: Int) {
+        restWaiters.removeValue(forKey: id)?.resume(returning: false)
+    }
+
+    /// Lets those go on who wait for the end of a cycle.
+    func releaseRestWaiters() {
+        guard !restWaiters.isEmpty else { return }
+        for waiter in restWaiters.values { waiter.resume(returning: true) }
+        restWaiters = [:]
+    }
+}
