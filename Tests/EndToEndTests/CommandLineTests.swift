@@ -5,10 +5,10 @@ import Testing
 struct CommandLineTests {
     private static let commands = [
         ["init"], ["login"], ["serve"], ["serve", "run"], ["serve", "user"], ["serve", "user", "add"],
-        ["serve", "user", "sign-out"], ["serve", "user", "remove"], ["serve", "invite"],
-        ["serve", "user", "list"], ["serve", "token", "list"], ["serve", "token", "revoke"], ["serve", "key", "list"],
-        ["serve", "key", "revoke"],
-        ["schema"], ["schema", "export"], ["schema", "import"], ["schema", "validate"], ["schema", "diff"],
+        ["serve", "user", "sign-out"], ["serve", "user", "remove"], ["serve", "invite"], ["serve", "user", "list"],
+        ["serve", "token", "list"], ["serve", "token", "revoke"], ["serve", "key", "list"],
+        ["serve", "key", "revoke"], ["schema"], ["schema", "export"], ["schema", "import"], ["schema", "validate"],
+        ["schema", "diff"], ["reset"], ["remove"],
         ["schema", "promote"], ["schema", "template"], ["demo"],
         ["start"],
         ["stop"], ["run"], ["sync"], ["status"], ["plan"], ["conflicts"], ["resolve"], ["events"], ["approve"],

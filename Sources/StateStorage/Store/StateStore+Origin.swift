@@ -66,9 +66,7 @@ extension StateStore {
         to origin: FolderOrigin, from former: FolderOrigin?, _ known: FolderFacts, _ db: Database
     ) throws {
         let wasSynced = try wasSynced(db)
-        for table in ["remote", "base", "tombstone", "sent", "share", "local", "zone", "problem", "batch"] {
-            try db.execute(sql: "DELETE FROM \(table)")
-        }
+        try deleteTrees(db)
         try FolderTable.update(db) { facts in
             facts = FolderFacts()
             facts.origin = origin

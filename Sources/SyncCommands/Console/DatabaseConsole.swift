@@ -81,10 +81,17 @@ extension DatabaseOptions {
     /// Lets a command ask the database and tell what it answers; afterwards makes sure that the sign-in goes on.
     func ask(_ body: (DatabaseConsole) async throws -> Void) async throws {
         let console = try console()
+        try await console.asked { try await body(console) }
+    }
+}
+
+extension DatabaseConsole {
+    /// Closes it after what was asked of it.
+    func asked(_ body: () async throws -> Void) async throws {
         let outcome: Result<Void, any Error>
-        do { outcome = .success(try await body(console)) } catch { outcome = .failure(error) }
+        do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
         do {
-            try await console.close()
+            try await close()
         } catch {
             guard case .failure(let first) = outcome else { throw error }
             StandardError.print("zonefolder: \(error)")

@@ -183,7 +183,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public var line: Int?
 
         /// Whether nothing is asked of a person (`Problem.isRemark`).
-        var isRemark: Bool { Problem(Problem.Code(rawValue: code), message: message, remedy: remedy).isRemark }
+        package var isRemark: Bool { Problem(Problem.Code(rawValue: code), message: message, remedy: remedy).isRemark }
 
         /// Something held, with its reason and its remedy.
         public init(path: String, code: String, message: String, remedy: String, line: Int? = nil) {

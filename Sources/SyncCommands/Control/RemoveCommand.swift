@@ -1,0 +1,68 @@
+import ArgumentParser
+import StateStorage
+import SyncEngine
+import SystemPackage
+
+struct RemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Make a folder no longer a synced one; its files stay.",
+        discussion: """
+            Stops the daemon, forgets the sign-in, and takes the folder's .zonefolder away: configuration, state, history. \
+            No file of the folder is touched, and nothing in the zone. `zonefolder init` sets it up again; what is equal \
+            in both is recognised then.
+
+            Where something waits to be sent or is held, or earlier versions of files are kept, it says so and changes \
+            nothing: exit status 3, or 4 where a person is asked for. --yes goes on all the same. Other folders of the \
+            same daemon go on.
+
+              zonefolder remove ~/Notes
+            """)
+
+    @Argument(help: ArgumentHelp("The folder.", valueName: "folder"), completion: .directory)
+    var path: String
+
+    @Flag(help: "Also where something waits, is held, or is kept in the history.")
+    var yes = false
+
+    @Flag(help: "Print one JSON object instead of text.")
+    var json = false
+
+    func run() async throws {
+        let place = try FolderArgument.parse([path]).place
+        guard place.path == nil else { throw CommandFailure.notTheFolder(path, in: place.folder) }
+        let directory = try FolderArgument.stateDirectory(of: place.folder)
+        if !yes { try await check(directory) }
+        let zone = try? FolderConfiguration(of: directory).zone
+        let daemon = DaemonProcess(of: directory)
+        try await daemon?.stop()
+        try FolderReset.remove(directory)
+        if json {
+            StandardOutput.print(
+                try JSONText.pretty(Removal(folder: directory.folder.string, stoppedProcess: daemon?.process)))
+        } else {
+            if let daemon { StandardOutput.print("Process \(daemon.process) no longer syncs \(directory.folder).") }
+            StandardOutput.print(
+                "\(directory.folder) is forgotten and signed out. Its files stay\(zone.map { ", and so does the zone '\($0)'" } ?? "")."
+            )
+        }
+        try await DaemonProcess.start(Array((daemon?.folders ?? []).dropFirst())) { folder, process in
+            StandardError.print("Process \(process) syncs \(folder).")
+        }
+    }
+
+    private func check(_ directory: StateDirectory) async throws {
+        let work: UnsentWork
+        do {
+            work = try await UnsentWork.find(in: directory)
+        } catch {
+            throw CommandFailure.cannotTellUnsent(error, in: directory.folder)
+        }
+        if !work.words.isEmpty { throw CommandFailure.unsent(work, in: directory.folder) }
+    }
+
+    private struct Removal: Encodable {
+        var folder: String
+        var stoppedProcess: Int32?
+    }
+}

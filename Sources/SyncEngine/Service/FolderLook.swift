@@ -1,0 +1,34 @@
+import CloudKitClient
+public import Logging
+public import StateStorage
+import SyncPlanning
+
+/// A look at a folder of which no daemon runs, for what the zone lacks of it.
+public enum FolderLook {
+    /// How the folder stands by what it holds and what was last agreed on; nothing is asked of the server or sent.
+    /// - Throws: `StateError` with the code `locked` while a daemon runs.
+    public static func report(of directory: StateDirectory, logger: Logger) async throws -> StatusReport {
+        let transport = HTTPTransport()
+        let result: Result<StatusReport, any Error>
+        do {
+            let open = try OpenFolder(directory.folder, transport: transport, watches: false, logger: logger)
+            let report = try await open.session.lookedReport()
+            try open.store.close()
+            result = .success(report)
+        } catch {
+            result = .failure(error)
+        }
+        try? await transport.shutdown()  // Nothing was asked.
+        return try result.get()
+    }
+}
+
+extension FolderSession {
+    /// The report after a look at the folder alone.
+    func lookedReport() throws -> StatusReport {
+        checkRoot()
+        try observe()
+        lastPlan = planner().plan(&trees)
+        return try report(daemon: nil, watch: nil)
+    }
+}
