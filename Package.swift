@@ -239,7 +239,8 @@ let package = Package(
         .testTarget(
             name: "SyncCommandsTests",
             dependencies: [
-                "CloudKitSchema", "CloudKitServer", "CloudKitWire", "SyncCommands", "SyncEngine",
+                "CloudKitSchema", "CloudKitServer", "CloudKitWire", "SyncCommands", "SyncEngine", "LocalFolder",
+                "StateStorage", "SyncModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),

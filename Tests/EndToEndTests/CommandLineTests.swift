@@ -12,7 +12,7 @@ struct CommandLineTests {
         ["schema", "promote"], ["schema", "template"], ["demo"],
         ["start"],
         ["stop"], ["run"], ["sync"], ["status"], ["plan"], ["conflicts"], ["resolve"], ["events"], ["approve"],
-        ["pause"], ["resume"],
+        ["pause"], ["resume"], ["ignore"],
         ["record"], ["record", "get"], ["record", "put"], ["record", "delete"], ["query"], ["zones"],
         ["subscriptions"],
     ]

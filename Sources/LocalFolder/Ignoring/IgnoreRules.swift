@@ -113,6 +113,28 @@ public struct IgnoreRules: Hashable, Sendable {
     }
 
     private func rule(for path: UnsafeBufferPointer<UInt8>, nameFrom start: Int, isDirectory: Bool) -> IgnoreRule? {
+        guard let rule = lastMatch(of: path, nameFrom: start, isDirectory: isDirectory), !rule.isNegated else {
+            return nil
+        }
+        return rule
+    }
+
+    /// The rule that speaks last of a path itself, whichever way; the directories above it are not looked at.
+    func lastMatch(of path: FolderPath, isDirectory: Bool) -> IgnoreRule? {
+        path.bytes.withUnsafeBufferPointer { bytes in
+            let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+            return lastMatch(of: bytes, nameFrom: start, isDirectory: isDirectory)
+        }
+    }
+
+    /// Whether no line can take a rule back.
+    static func isRequired(_ rule: IgnoreRule) -> Bool {
+        rule == stateDirectory || rule == reserved || rule == conflictCopy
+    }
+
+    private func lastMatch(
+        of path: UnsafeBufferPointer<UInt8>, nameFrom start: Int, isDirectory: Bool
+    ) -> IgnoreRule? {
         let name = UnsafeBufferPointer(rebasing: path[start...])
         if name.elementsEqual(FolderRoot.stateNameBytes) { return Self.stateDirectory }
         if !isDirectory, ConflictCopyName.isConflictCopy(name: name) { return Self.conflictCopy }
@@ -124,7 +146,7 @@ public struct IgnoreRules: Hashable, Sendable {
         while index > 0 {
             index -= 1
             if rules[index].matches(path, nameFrom: start, isDirectory: isDirectory) {
-                return rules[index].isNegated ? nil : rules[index]
+                return rules[index]
             }
         }
         return nil

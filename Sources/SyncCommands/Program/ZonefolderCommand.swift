@@ -31,8 +31,7 @@ public struct ZonefolderCommand: AsyncParsableCommand {
                 name: "Look",
                 subcommands: [
                     StatusCommand.self, PlanCommand.self, ConflictsCommand.self, ResolveCommand.self,
-                    EventsCommand.self,
-                    ApproveCommand.self,
+                    EventsCommand.self, ApproveCommand.self, IgnoreCommand.self,
                 ]),
             CommandGroup(name: "Share", subcommands: [ShareCommand.self, AcceptCommand.self]),
             CommandGroup(
