@@ -4,13 +4,16 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/openat2.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -156,6 +159,14 @@ int folder_space(int descriptor, int64_t *available, int64_t *size) {
     *size = (int64_t)(space.f_blocks * space.f_frsize);
     return 0;
 }
+
+int64_t folder_file_system(const char *path) {
+    struct statfs status;
+    long answer = RETRY(statfs(path, &status));
+    return answer < 0 ? answer : (int64_t)(uint32_t)status.f_type;
+}
+
+int folder_clone(int from, int to) { return (int)RETRY(ioctl(to, FICLONE, from)); }
 
 int folder_sync_file_system(int descriptor) { return (int)RETRY(syncfs(descriptor)); }
 

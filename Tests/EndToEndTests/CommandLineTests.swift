@@ -12,7 +12,7 @@ struct CommandLineTests {
         ["schema", "promote"], ["schema", "template"], ["demo"],
         ["start"],
         ["stop"], ["run"], ["sync"], ["status"], ["plan"], ["conflicts"], ["resolve"], ["events"], ["approve"],
-        ["pause"], ["resume"], ["ignore"],
+        ["pause"], ["resume"], ["ignore"], ["doctor"],
         ["record"], ["record", "get"], ["record", "put"], ["record", "delete"], ["query"], ["zones"],
         ["subscriptions"],
     ]

@@ -65,6 +65,10 @@ int64_t folder_write(int descriptor, const void *buffer, size_t count);
 int folder_sync(int descriptor);
 // Bytes of the descriptor's file system: those that this user can still have, and all.
 int folder_space(int descriptor, int64_t *available, int64_t *size);
+// The number of the path's kind of file system, as statfs(2) has it.
+int64_t folder_file_system(const char *path);
+// Makes a file share the bytes of another one (FICLONE).
+int folder_clone(int from, int to);
 // Everything dirty on the descriptor's whole file system.
 int folder_sync_file_system(int descriptor);
 int folder_close(int descriptor);

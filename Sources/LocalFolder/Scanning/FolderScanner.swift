@@ -25,6 +25,14 @@ public struct FolderScanner: Sendable {
             files: walk.toHash.count, bytes: walk.bytesToHash, unreadable: walk.result.unreadable.count)
     }
 
+    /// How many directories no rule leaves out, with the folder itself: each needs a watch.
+    public func countDirectories() -> Int {
+        var count = 0
+        var walk = ScanWalk(root: root, rules: rules, previous: { _ in nil }, onDirectory: { _ in count += 1 })
+        walk.lookAtWhole()
+        return count
+    }
+
     /// Looks at the whole folder or at some paths.
     ///
     /// - Parameters:

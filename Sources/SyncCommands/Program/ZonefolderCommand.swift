@@ -1,4 +1,5 @@
 public import ArgumentParser
+import SyncEngine
 
 /// The program `zonefolder`: its subcommands, and how it ends.
 public struct ZonefolderCommand: AsyncParsableCommand {
@@ -13,7 +14,7 @@ public struct ZonefolderCommand: AsyncParsableCommand {
 
             Try it without an account: zonefolder demo
             """,
-        version: "0.1.0",
+        version: ProgramVersion.current,
         groupedSubcommands: [
             CommandGroup(
                 name: "Set up",
@@ -31,7 +32,7 @@ public struct ZonefolderCommand: AsyncParsableCommand {
                 name: "Look",
                 subcommands: [
                     StatusCommand.self, PlanCommand.self, ConflictsCommand.self, ResolveCommand.self,
-                    EventsCommand.self, ApproveCommand.self, IgnoreCommand.self,
+                    EventsCommand.self, ApproveCommand.self, IgnoreCommand.self, DoctorCommand.self,
                 ]),
             CommandGroup(name: "Share", subcommands: [ShareCommand.self, AcceptCommand.self]),
             CommandGroup(

@@ -1,4 +1,4 @@
-import CloudKitClient
+public import CloudKitClient
 
 extension AccountStatus {
     /// Whether requests make sense.
@@ -7,7 +7,7 @@ extension AccountStatus {
     }
 
     /// The status in one word, as `status --json` has it.
-    var word: String {
+    public var word: String {
         switch self {
         case .available: "available"
         case .switched: "switched"
@@ -23,7 +23,7 @@ extension AccountStatus {
         "Nobody is signed in; edits are kept and go through later. Sign in: `zonefolder login`."
 
     /// What it means for the folder, and the way out.
-    var sentence: String? {
+    public var sentence: String? {
         switch self {
         case .available: nil
         case .switched(let from, let to):

@@ -67,11 +67,14 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public struct Daemon: Codable, Hashable, Sendable {
         public var pid: Int32
         public var startedMilliseconds: Int64
+        /// Of the program that it runs; `nil` from one that is older than this key.
+        public var version: String?
 
         /// A running daemon.
-        public init(pid: Int32, startedMilliseconds: Int64) {
+        public init(pid: Int32, startedMilliseconds: Int64, version: String? = ProgramVersion.current) {
             self.pid = pid
             self.startedMilliseconds = startedMilliseconds
+            self.version = version
         }
     }
 

@@ -1,0 +1,97 @@
+import CloudKitClient
+import StateStorage
+import SyncEngine
+
+/// How the server answered, and what its clock said.
+struct ServerFacts: Hashable, Sendable {
+    /// What came back.
+    enum Outcome: Hashable, Sendable {
+        /// - Parameters:
+        ///   - afterMilliseconds: How long the answer took.
+        ///   - skewMilliseconds: How far this machine's clock is ahead of the server's, which tells whole seconds; `nil`
+        ///     where the answer told no time.
+        case answered(status: Int, afterMilliseconds: Int64, skewMilliseconds: Int64?)
+        case failed(String)
+    }
+
+    var server: String
+    var outcome: Outcome
+
+    /// Beyond it certificates, signed requests and the policy `newest` go wrong.
+    private static let largestSkew: Int64 = 60_000
+
+    var findings: [Finding] {
+        switch outcome {
+        case .failed(let reason):
+            return [
+                Finding(
+                    .server, .problem, "\(server) does not answer: \(reason)",
+                    remedy: "See to the network, and to `server` in config.toml. Edits are kept meanwhile.",
+                    anonymous: "The server (\(kind)) does not answer."),
+                Finding(.clock, .degraded, "Without the server's time nothing is known of this clock."),
+            ]
+        case .answered(let status, let after, let skew):
+            let answers = "answers in \(after) ms\(status >= 500 ? ", with HTTP \(status)" : "")."
+            let answer = Finding(
+                .server, status >= 500 ? .degraded : .ok, "\(server) \(answers)",
+                remedy: status >= 500 ? "It is tried again by itself; if it stays, ask who runs the server." : nil,
+                anonymous: "The server (\(kind)) \(answers)")
+            return [answer, Self.clock(skew)]
+        }
+    }
+
+    private static func clock(_ skew: Int64?) -> Finding {
+        guard let skew else { return Finding(.clock, .degraded, "The server's answer tells no time.") }
+        guard abs(skew) > largestSkew else { return Finding(.clock, .ok, "This clock and the server's agree.") }
+        return Finding(
+            .clock, .problem,
+            "This clock is \(Amounts.span(abs(skew))) \(skew > 0 ? "ahead of" : "behind") the server's: certificates "
+                + "may be refused, and names of conflict copies tell the wrong time.",
+            remedy: "sudo timedatectl set-ntp true")
+    }
+
+    /// The server for strangers.
+    private var kind: String {
+        if server == FolderConfiguration.appleServer { return "Apple's" }
+        guard let url = ServerURL(server) else { return "no URL" }
+        if ServerURL.isLoopback(url.host) { return "on this machine" }
+        return url.isPlain ? "elsewhere, without TLS" : "elsewhere, with TLS"
+    }
+}
+
+extension ServerFacts {
+    /// Asks the server, without a sign-in.
+    init(asking configuration: FolderConfiguration) async {
+        server = configuration.server
+        let authority: PrivateAuthority?
+        do {
+            authority = try configuration.privateAuthority
+        } catch {
+            outcome = .failed(error.message)
+            return
+        }
+        var timeouts = HTTPTransport.Timeouts()
+        timeouts.request = .seconds(15)
+        let transport = HTTPTransport(timeouts: timeouts)
+        let clock = ContinuousClock()
+        let (began, start) = (WallClock.now, clock.now)
+        do throws(TransportError) {
+            let answer = try await transport.trusting(authority).probe(configuration.server)
+            let after = Int64(start.duration(to: clock.now) / .milliseconds(1))
+            let skew = answer.date.flatMap { HTTPDate(header: $0) }.map {
+                Self.skew(between: began, began + after, server: $0.milliseconds)
+            }
+            outcome = .answered(status: answer.status, afterMilliseconds: after, skewMilliseconds: skew)
+        } catch {
+            outcome = .failed(error.message.replacing(" It is tried again by itself.", with: ""))
+        }
+        try? await transport.shutdown()  // The answer is there.
+    }
+
+    /// How far this clock is ahead; 0 where both can be right: the server's time is one between, cut to its second.
+    static func skew(between asked: Int64, _ answered: Int64, server: Int64) -> Int64 {
+        if server + 999 < asked { return asked - (server + 999) }
+        if server > answered { return answered - server }
+        return 0
+    }
+}
