@@ -9,6 +9,8 @@ public struct FolderFacts: Hashable, Sendable {
     public internal(set) var origin: FolderOrigin?
     /// The user record name of the signed-in account; another one stops the folder.
     public var account: String?
+    /// How the account is called, for people; `nil` where the server told no name.
+    public var accountName: String?
     /// The id of the database subscription, once the server has it.
     public var subscription: String?
     /// The token of `changes/database`. Moves only with ``StateStore/commitDatabaseChanges(owed:lost:token:fetched:)``.

@@ -39,8 +39,14 @@ enum Schema {
         migrator.registerMigration("19: looks at the whole folder") { db in try db.execute(sql: looks) }
         migrator.registerMigration("20: home") { db in try db.execute(sql: home) }
         migrator.registerMigration("21: pauses") { db in try db.execute(sql: pauses) }
+        migrator.registerMigration("23: account's name") { db in try db.execute(sql: accountName) }
         return migrator
     }
+
+    private static let accountName = """
+        -- How the signed-in account is called, as the server told with its user record name; NULL: it told none
+        ALTER TABLE folder ADD COLUMN account_name TEXT;
+        """
 
     private static let pauses = """
         -- When a person's pause began, and when it ends by itself; NULL: none goes on, or it has no such end

@@ -65,6 +65,7 @@ enum FolderTable {
         facts.ignoreRules = row["ignore_rules"]
         facts.formRules = row["form_rules"]
         facts.home = row["home"]
+        facts.accountName = row["account_name"]
         return facts
     }
 
@@ -91,7 +92,7 @@ enum FolderTable {
                 owner = ?, file_type = ?, account = ?, subscription = ?, database_token = ?, courier_url = ?,
                 courier_expires = ?, push_token = ?, fetched = ?, pushed = ?, paused = ?, schema = ?, learnt_types = ?,
                 ignore_rules = ?, form_rules = ?, looked = ?, home = ?, paused_since = ?,
-                paused_until = ?
+                paused_until = ?, account_name = ?
             """)
         update.bind(facts.marker)
         update.bind(facts.device)
@@ -119,6 +120,7 @@ enum FolderTable {
         update.bind(facts.home)
         update.bind(facts.pause?.sinceMilliseconds)
         update.bind(facts.pause?.untilMilliseconds)
+        update.bind(facts.accountName)
         try update.run()
         return facts
     }

@@ -74,7 +74,9 @@ extension StateStore {
             facts.device = known.device
             facts.home = known.home
             facts.pause = known.pause
-            if former?.hasAccounts(of: origin) == true { facts.account = known.account }
+            if former?.hasAccounts(of: origin) == true {
+                (facts.account, facts.accountName) = (known.account, known.accountName)
+            }
         }
         guard wasSynced else { return }
         try ZoneTable.update(ZoneKey(name: origin.zone, owner: origin.owner), db) { zone in

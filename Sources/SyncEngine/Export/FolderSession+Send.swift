@@ -236,7 +236,7 @@ extension FolderSession {
         noteDeletions(deleted, inZone: true)
         // Our own saves do not come back by the feed: what they tell of the schema has to outlast this process too.
         try learn(from: saved)
-        progress.add(files: results.count)
+        progress.complete(files: results.count, bytes: plannedBytes(of: sendings.map(\.action)))
         if !outcomes.isEmpty { lastPushMilliseconds = environment.clock.milliseconds }
     }
 

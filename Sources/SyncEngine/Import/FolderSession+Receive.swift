@@ -22,6 +22,7 @@ extension FolderSession {
         for start in stride(from: 0, to: actions.count, by: Self.chunk) {
             guard !isStopping, !isPaused, !isDatabasePaused else { return }
             let some = actions[start..<min(start + Self.chunk, actions.count)]
+            let planned = plannedBytes(of: some)
             var room = DiskRoom(environment.diskSpace(), reserve: environment.configuration.diskReserve)
             let receivings = try some.compactMap { action -> Receiving? in
                 guard var receiving = try receiving(action) else { return nil }
@@ -49,7 +50,7 @@ extension FolderSession {
             settleSharedFiles(&writings)
             let results = await Self.write(writings, with: receiver)
             try take(results, of: writings)
-            meter.add(files: some.count)
+            meter.complete(files: some.count, bytes: planned)
         }
         guard !needLookUp.isEmpty else { return }
         let names = needLookUp

@@ -21,7 +21,7 @@ extension FolderSession {
                 checkRoot()
                 guard isRootSafe else { return }
             }
-            progress.begin(files: actions.count, bytes: actions.reduce(0) { $0 + ($1.local?.stamp.size ?? 0) })
+            progress.begin(files: actions.count, bytes: plannedBytes(of: actions), at: now)
             let before = changeCount
             try await carryOut(actions)
             // An action that is superseded costs a look and a new plan; without any progress, wait for events.
@@ -35,6 +35,20 @@ extension FolderSession {
         try endEvent(.import)
         trees.forgetTakenOutFiles()
         progress.end()
+    }
+
+    /// The bytes that actions move, as far as they are known before: those of the files that are sent, and of the assets of
+    /// records that are received.
+    func plannedBytes(of actions: some Sequence<Action>) -> Int64 {
+        actions.reduce(0) { sum, action in
+            switch action.kind {
+            case .createRecord, .updateRecord(content: true, path: _): return sum + (action.local?.stamp.size ?? 0)
+            case .writeFile, .reconcile:
+                let assets = action.record.flatMap { trees.remote[$0] }?.assets ?? []
+                return assets.reduce(sum) { $0 + $1.size }
+            case .updateRecord, .deleteRecord, .moveFile, .deleteFile, .forget: return sum
+            }
+        }
     }
 
     /// Computes the plan and stores what waits for a person; gives the actions that can be done now.

@@ -48,7 +48,7 @@ extension FolderSession {
                 forgetRefusals()
                 retry.tryEverything()
             }
-            if facts.account == nil { facts = try environment.store.updateFacts { $0.account = user } }
+            try noteAccount(user, outcome)
             return true
         case .couldNotDetermine:
             guard case .failure(let error) = outcome else { break }
@@ -65,6 +65,17 @@ extension FolderSession {
             noteFailure(of: .account, code: status.word, message: status.sentence ?? "")
         }
         return false
+    }
+
+    /// Keeps whose folder it is, and how the server calls them.
+    private func noteAccount(_ user: String, _ outcome: Result<UserIdentity, CloudKitError>) throws {
+        let names = (try? outcome.get()).map { [$0.givenName, $0.familyName].compactMap(\.self) } ?? []
+        let name = names.isEmpty ? nil : names.joined(separator: " ")
+        guard facts.account == nil || facts.accountName != name else { return }
+        facts = try environment.store.updateFacts { facts in
+            facts.account = facts.account ?? user
+            facts.accountName = name
+        }
     }
 
     /// Goes to the feed of the account's database. What was pushed while nobody of the folder was there is not waited for.

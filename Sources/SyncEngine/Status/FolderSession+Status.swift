@@ -65,12 +65,12 @@ extension FolderSession {
             environment: configuration.environment.rawValue, database: configuration.database.rawValue,
             zone: configuration.zone,
             account: StatusReport.Account(
-                status: account?.word ?? "unknown", userRecordName: facts.account,
+                status: account?.word ?? "unknown", userRecordName: facts.account, name: facts.accountName,
                 remedy: distrust == nil ? account?.sentence : nil),
             daemon: daemon, lastFetchMilliseconds: lastFetchMilliseconds, lastPushMilliseconds: lastPushMilliseconds,
             network: networkReport, withoutPush: pushRefusal, lastLookMilliseconds: lastLookMilliseconds,
             pause: isPaused ? facts.pause.map { StatusReport.Pause($0) } : nil, records: trees.remote.count,
-            pending: pending, progress: progress.current, watch: watch,
+            pending: pending, progress: progress.current(at: now), watch: watch,
             held: problems.map { subject, problem in
                 var path = ""
                 if case .path(let own) = subject { path = own.description }

@@ -30,7 +30,7 @@ extension StatusReport {
                 : "Syncing is paused, also for the next daemon, and none runs, so nobody looks. \(start)",
             folder: folder.string, server: configuration.server, container: configuration.container,
             environment: configuration.environment.rawValue, database: configuration.database.rawValue,
-            zone: configuration.zone, account: account(of: directory, userRecordName: facts.account), daemon: nil,
+            zone: configuration.zone, account: account(of: directory, facts), daemon: nil,
             lastFetchMilliseconds: facts.fetchedMilliseconds, lastPushMilliseconds: facts.pushedMilliseconds,
             lastLookMilliseconds: facts.lookedMilliseconds, pause: pause.map { Pause($0) }, records: trees.remote.count,
             pending: Pending(),
@@ -52,11 +52,13 @@ extension StatusReport {
     }
 
     /// Nobody is asked who is signed in; that nobody is shows in the credentials.
-    private static func account(of directory: StateDirectory, userRecordName: String?) -> Account {
+    private static func account(of directory: StateDirectory, _ facts: FolderFacts) -> Account {
+        var account = Account(status: "unknown", userRecordName: facts.account, name: facts.accountName)
         guard let credentials = try? CredentialsFile.look(in: directory), credentials.webAuthToken == nil else {
-            return Account(status: "unknown", userRecordName: userRecordName)
+            return account
         }
         let signedOut = AccountStatus.noAccount(redirectURL: nil)
-        return Account(status: signedOut.word, userRecordName: userRecordName, remedy: signedOut.sentence)
+        (account.status, account.remedy) = (signedOut.word, signedOut.sentence)
+        return account
     }
 }

@@ -52,13 +52,16 @@ public struct StatusReport: Codable, Hashable, Sendable {
         /// `available`, `noAccount`, `restricted`, `couldNotDetermine`, `temporarilyUnavailable`, `switched` or `unknown`.
         public var status: String
         public var userRecordName: String?
+        /// How the account is called; `nil` where the server told no name.
+        public var name: String?
         /// What a person should do, where something is to be done.
         public var remedy: String?
 
         /// An account's status.
-        public init(status: String, userRecordName: String? = nil, remedy: String? = nil) {
+        public init(status: String, userRecordName: String? = nil, name: String? = nil, remedy: String? = nil) {
             self.status = status
             self.userRecordName = userRecordName
+            self.name = name
             self.remedy = remedy
         }
     }
@@ -152,9 +155,15 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public var filesTotal: Int
         public var bytesDone: Int64
         public var bytesTotal: Int64
+        /// How long it goes on, which tells the rate; `nil` from an older daemon.
+        public var elapsedMilliseconds: Int64?
 
-        /// Progress of the plan that is being carried out.
-        public init(filesDone: Int = 0, filesTotal: Int = 0, bytesDone: Int64 = 0, bytesTotal: Int64 = 0) {
+        /// Progress of everything that is moving, in one total.
+        public init(
+            filesDone: Int = 0, filesTotal: Int = 0, bytesDone: Int64 = 0, bytesTotal: Int64 = 0,
+            elapsedMilliseconds: Int64? = nil
+        ) {
+            self.elapsedMilliseconds = elapsedMilliseconds
             self.filesDone = filesDone
             self.filesTotal = filesTotal
             self.bytesDone = bytesDone
