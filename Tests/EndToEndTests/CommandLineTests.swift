@@ -44,7 +44,7 @@ struct CommandLineTests {
 
     @Test(
         "Outside of any synced folder a command says how to make one, and ends with 78",
-        arguments: ["status", "stop", "start", "sync", "plan", "conflicts", "events", "run"])
+        arguments: ["stop", "start", "sync", "plan", "conflicts", "events", "run"])
     func noFolder(command: String) async throws {
         let outcome = try await RealProgram.run(command, in: "/")
         #expect(outcome.status == 78)

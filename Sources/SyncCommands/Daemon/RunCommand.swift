@@ -29,6 +29,7 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         let folders = try folders.folders
         try OpenFileLimit.raiseForFolders()
+        KnownFolders.note(folders)
         let logger = ProgramLog.logger(level: logLevel)
         let environment = ProgramEnvironment.current
         let supervisor = SystemdNotice(environment: environment)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import StateStorage
 import SyncEngine
+import SystemPackage
 
 struct StartCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -9,7 +10,8 @@ struct StartCommand: AsyncParsableCommand {
         discussion: """
             Returns once the daemon answers, or tells why it ended; says before how many files and bytes a first sync \
             sends. The daemon outlives the terminal; its log is \
-            daemon.log in the .zonefolder of the first folder. Where one runs already, nothing is done.
+            daemon.log in the .zonefolder of the first folder. Where one runs already, nothing is done. On a terminal it \
+            shows then how far the first sync is, until it is done; Ctrl-C ends the showing, not the daemon.
 
             One daemon syncs all the folders that are named: those of one database and account share the requests that \
             ask what changed.
@@ -41,7 +43,12 @@ struct StartCommand: AsyncParsableCommand {
             return
         }
         let daemon = BackgroundDaemon(for: directories[0], and: Array(directories.dropFirst()))
-        try await daemon.start(within: .seconds(timeout)) { StandardOutput.print($1.text(of: $0)) }
+        var started: [FilePath] = []
+        try await daemon.start(within: .seconds(timeout)) { folder, start in
+            StandardOutput.print(start.text(of: folder))
+            if case .started = start { started.append(folder) }
+        }
+        try await ProgressLine.showUntilSettled(started)
     }
 
     /// Hands a folder over to systemd. One daemon has a folder at a time.

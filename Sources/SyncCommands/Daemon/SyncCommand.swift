@@ -31,10 +31,21 @@ struct SyncCommand: AsyncParsableCommand {
             report = try await ProgressLine.show(
                 { try await daemon.status() }, during: { try await daemon.settledStatus(timeout: nil) })
         } else {
-            report = try await SyncOnce.run(folder: directory.folder, logger: ProgramLog.logger(level: logLevel))
+            report = try await SyncOnce.run(
+                folder: directory.folder, logger: ProgramLog.logger(level: logLevel), onProgress: Self.shownProgress)
+            if StandardError.isTerminal { StandardError.printUnended("\r\u{1B}[K") }
         }
         try ReportPrinter.print(report, asJSON: json)
         throw ExitStatus(
             code: report.verdict.exitCode(isRunning: true, needsApproval: report.approval != nil))
+    }
+
+    /// Shows on a terminal what moves; in a pipe nobody asks for it.
+    private static var shownProgress: (@Sendable (StatusReport.Progress?) -> Void)? {
+        guard let width = Terminal.errors.width else { return nil }
+        return { progress in
+            let line = progress.map { "syncing: " + StatusText.amount($0) } ?? ""
+            StandardError.printUnended(ProgressLine.text(line, width: width))
+        }
     }
 }

@@ -20,6 +20,15 @@ struct FolderArgument: ParsableArguments {
         get throws { try place.folder }
     }
 
+    /// Whether a path was named, or the working directory lies in a synced folder, or where nobody can look.
+    var isNamedOrHeld: Bool {
+        get throws {
+            guard path == nil else { return true }
+            let start = try AbsolutePath.lexical(".")
+            return Self.place(of: start) != nil || HiddenPath.above(start) != nil
+        }
+    }
+
     /// The folder, and where in it the named path is; `nil` for the folder itself, or where none is named.
     var place: (folder: FilePath, path: String?) {
         get throws {

@@ -20,6 +20,15 @@ struct StatusCommand: AsyncParsableCommand {
             Where the path of a file or a directory in the folder is given, the verdict, the held files and the conflicts \
             are those of that path; no symbolic link in the folder is followed. Without a daemon it tells what was last \
             known, and how to start one.
+
+            Outside of any folder it lists all folders of yours, a line each: verdict, path, what is pending or how to go \
+            on. Its exit status is that of the most urgent one: 7, 4, 6, 5, 3, 0 in this order. Known is what `init` and \
+            `run` noted in $XDG_STATE_HOME/zonefolder/folders (~/.local/state/zonefolder/folders).
+
+              zonefolder status ~/notes --wait
+              zonefolder status --watch
+
+            On a terminal, words are coloured unless NO_COLOR is set, and lines are broken at its width.
             """)
 
     @OptionGroup var folder: FolderArgument
@@ -36,15 +45,22 @@ struct StatusCommand: AsyncParsableCommand {
             "Wait until all that can be done is done, or for so many seconds: --wait=10.", valueName: "seconds"))
     var wait: WaitLimit?
 
-    func validate() throws {
+    mutating func validate() throws {
         if case .unreadable(let text) = wait {
-            throw ValidationError(
-                "'\(text)' is no number of seconds: --wait=10 has one. Name the folder before --wait.")
+            // The path of `--wait PATH`: the parser takes the next word for the number.
+            guard folder.path == nil, try PlainFiles.exists(AbsolutePath.of(text)) else {
+                throw ValidationError(
+                    "'\(text)' is no number of seconds, as --wait=10 has one, and no path that is there.")
+            }
+            (folder.path, wait) = (text, WaitLimit.none)
         }
         if watch, wait != nil { throw ValidationError("--watch and --wait exclude each other.") }
     }
 
     func run() async throws {
+        if let list = try folder.isNamedOrHeld ? nil : KnownFolders.current, try !list.list().isEmpty {
+            return try await show(list)
+        }
         let place = try folder.place
         let source = StatusSource(for: try FolderArgument.stateDirectory(of: place.folder), path: place.path)
         if watch { return try await show(changesFrom: source) }
@@ -62,20 +78,65 @@ struct StatusCommand: AsyncParsableCommand {
 
     private func show(changesFrom source: StatusSource) async throws {
         var shown: StatusReport?
+        var screen = WatchedScreen()
         while true {
             var report = try await source.report()
             let full = report
-            // That time goes by is no change.
-            report.lastFetchMilliseconds = nil
-            report.lastPushMilliseconds = nil
-            report.lastLookMilliseconds = nil
-            report.network?.nextTryMilliseconds = nil
-            if report != shown {
-                StandardOutput.print(json ? try JSONText.line(full) : StatusText.line(of: full))
-                shown = report
+            if !json, StandardOutput.isTerminal {
+                StandardOutput.printUnended(
+                    screen.frame(of: StatusText.lines(of: full, now: WallClock.now), for: .output))
+            } else {
+                // That time goes by is no change.
+                report.lastFetchMilliseconds = nil
+                report.lastPushMilliseconds = nil
+                report.lastLookMilliseconds = nil
+                report.network?.nextTryMilliseconds = nil
+                report.progress?.elapsedMilliseconds = nil
+                if report != shown {
+                    StandardOutput.print(json ? try JSONText.line(full) : StatusText.line(of: full))
+                    shown = report
+                }
             }
+            try StandardOutput.checkIsRead()
             try await Task.sleep(for: .milliseconds(500))
         }
+    }
+
+    // MARK: All folders
+
+    private func show(_ list: KnownFolders) async throws {
+        let wait = wait
+        if !watch {
+            let lines = try await FolderLine.all(in: list) { source in
+                guard let wait else { return try await source.report() }
+                return try await source.settledReport(timeout: wait.duration)
+            }
+            if json {
+                StandardOutput.print(try JSONText.pretty(lines))
+            } else {
+                for line in Self.texts(lines).flatMap({ $0.rendered(for: .output) }) { StandardOutput.print(line) }
+            }
+            throw FolderLine.exitStatus(of: lines)
+        }
+        var shown: [FolderLine]?
+        var screen = WatchedScreen()
+        while true {
+            let lines = try await FolderLine.all(in: list) { try await $0.report() }
+            if !json, StandardOutput.isTerminal {
+                StandardOutput.printUnended(screen.frame(of: Self.texts(lines), for: .output))
+            } else if lines != shown {
+                if json { StandardOutput.print(try JSONText.line(lines)) }
+                if !json { for line in Self.texts(lines) { StandardOutput.print(line.text) } }
+                shown = lines
+            }
+            try StandardOutput.checkIsRead()
+            try await Task.sleep(for: .milliseconds(500))
+        }
+    }
+
+    private static func texts(_ lines: [FolderLine]) -> [TextLine] {
+        let width = lines.map(\.folder.columns).max() ?? 0
+        return lines.map { $0.text(padding: width) }
     }
 }
 

@@ -4,6 +4,6 @@ import SyncEngine
 enum ReportPrinter {
     static func print(_ report: StatusReport, asJSON: Bool) throws {
         StandardOutput.print(
-            asJSON ? try JSONText.pretty(report) : StatusText.text(of: report, now: WallClock.now))
+            asJSON ? try JSONText.pretty(report) : StatusText.text(of: report, now: WallClock.now, for: .output))
     }
 }

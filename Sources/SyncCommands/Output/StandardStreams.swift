@@ -1,3 +1,4 @@
+import Synchronization
 import SystemPackage
 
 #if canImport(Glibc)
@@ -6,8 +7,34 @@ import SystemPackage
 
 /// Results: text for people or JSON for programs, written at once so that a reader in a pipe need not wait.
 enum StandardOutput {
+    private static let firstFailure = Mutex<Errno?>(nil)
+
+    /// Why something could not be written, such as a full disk; the process ends with 1 then, whatever else it did. A reader
+    /// that has gone is no error, and a reason to go on no longer.
+    static var failure: Errno? { firstFailure.withLock { $0 } }
+
     static func print(_ text: String) {
-        write(text + "\n", to: .standardOutput)
+        printUnended(text + "\n")
+    }
+
+    static func printUnended(_ text: String) {
+        do {
+            try FileDescriptor.standardOutput.writeAll(text.utf8)
+        } catch {
+            let failure = error as? Errno ?? .ioError
+            let isFirst = firstFailure.withLock { first in
+                defer { first = first ?? failure }
+                return first == nil
+            }
+            guard isFirst, failure != .brokenPipe else { return }
+            StandardError.print("zonefolder: standard output cannot be written: \(failure).")
+        }
+    }
+
+    /// Ends a command that shows one thing after another where nobody can be shown any more.
+    /// - Throws: ``ExitStatus``.
+    static func checkIsRead() throws {
+        if failure != nil { throw ExitStatus.done }
     }
 
     static var isTerminal: Bool { isatty(FileDescriptor.standardOutput.rawValue) == 1 }
@@ -16,17 +43,13 @@ enum StandardOutput {
 /// Progress and errors.
 enum StandardError {
     static func print(_ text: String) {
-        write(text + "\n", to: .standardError)
+        printUnended(text + "\n")
     }
 
+    /// Nobody is left to be told of a failure here.
     static func printUnended(_ text: String) {
-        write(text, to: .standardError)
+        _ = try? FileDescriptor.standardError.writeAll(text.utf8)
     }
 
     static var isTerminal: Bool { isatty(FileDescriptor.standardError.rawValue) == 1 }
-}
-
-/// Nobody is left to be told of a failure here: the reader has gone.
-private func write(_ text: String, to descriptor: FileDescriptor) {
-    _ = try? descriptor.writeAll(text.utf8)
 }

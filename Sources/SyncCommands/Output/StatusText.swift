@@ -2,21 +2,32 @@ import SyncEngine
 
 /// A report as `status` shows it to people.
 ///
-/// The first line is the verdict and why; then the facts, a line each; then what waits for the person, each with its
-/// remedy.
+/// The first line is the verdict and why; then what is moving; then what waits for the person, each with its remedy; then the
+/// facts, a line each.
 struct StatusText {
-    fileprivate var lines: [String] = []
+    fileprivate var lines: [TextLine] = []
 
     /// - Parameter now: Milliseconds since 1970, from which ages are counted.
-    static func text(of report: StatusReport, now: Int64) -> String {
+    /// - Parameter terminal: What it is shown on.
+    static func text(of report: StatusReport, now: Int64, for terminal: Terminal = .none) -> String {
+        lines(of: report, now: now).flatMap { $0.rendered(for: terminal) }.joined(separator: "\n")
+    }
+
+    /// The same before it is broken and coloured.
+    static func lines(of report: StatusReport, now: Int64) -> [TextLine] {
         var text = StatusText()
-        text.lines.append("\(report.verdict.rawValue): \(report.reason)")
+        let verdict = report.verdict.rawValue
+        text.lines.append(
+            TextLine(
+                "\(verdict): \(report.reason)", hang: verdict.count + 2, paint: Paint(verdict: report.verdict),
+                over: verdict.count))
         text.lines.append("")
-        text.addFacts(report, now: now)
         text.addWork(report)
         text.addAttention(report)
+        if text.lines.count > 2 { text.lines.append("") }
+        text.addFacts(report, now: now)
         text.addUnfit(report.unfit ?? [])
-        return text.lines.joined(separator: "\n")
+        return text.lines
     }
 
     /// The one line that `status --watch` and progress show.
@@ -27,15 +38,29 @@ struct StatusText {
         return "\(report.verdict.rawValue): \(amount(progress))"
     }
 
-    /// `3 of 10 files, 1.5 of 20 MB`.
+    /// `3 of 10 files, 1.5 MB of 20 MB, 2.1 MB/s, 9 s left`.
     static func amount(_ progress: StatusReport.Progress) -> String {
         let files = "\(progress.filesDone) of \(Amounts.count(progress.filesTotal, "file"))"
-        guard progress.bytesTotal > 0 else { return files }
-        return "\(files), \(Amounts.bytes(progress.bytesDone)) of \(Amounts.bytes(progress.bytesTotal))"
+        let bytes =
+            progress.bytesTotal > 0
+            ? [Amounts.bytes(progress.bytesDone) + " of " + Amounts.bytes(progress.bytesTotal)] : []
+        return ([files] + bytes + TransferPace(of: progress).words).joined(separator: ", ")
     }
 
     private mutating func add(_ name: String, _ value: String) {
-        lines.append(name + String(repeating: " ", count: max(1, 11 - name.count)) + value)
+        let start = name + String(repeating: " ", count: max(1, 11 - name.count))
+        lines.append(TextLine(start + value, hang: 11, paint: .dim, over: start.count))
+    }
+
+    /// A line that begins what is told in those below it.
+    fileprivate mutating func addHeading(_ text: String) {
+        if lines.last?.text.isEmpty == false { lines.append("") }
+        lines.append(TextLine(text, hang: 0, paint: .bold))
+    }
+
+    private mutating func add(_ text: String, remedy: String) {
+        lines.append(TextLine("  " + text))
+        lines.append(TextLine("    → \(remedy)", hang: 6, paint: .cyan, over: 5))
     }
 
     private mutating func addFacts(_ report: StatusReport, now: Int64) {
@@ -45,7 +70,8 @@ struct StatusText {
         if let network = report.network { addNetwork(network, now: now) }
         add(
             "account",
-            ([report.account.status] + [report.account.userRecordName].compactMap(\.self)).joined(separator: ", "))
+            ([report.account.name ?? report.account.userRecordName].compactMap(\.self) + [report.account.status])
+                .joined(separator: ", "))
         if let remedy = report.account.remedy { add("", "→ \(remedy)") }
         if let daemon = report.daemon {
             add("daemon", "process \(daemon.pid), started \(Amounts.age(of: daemon.startedMilliseconds, now: now))")
@@ -98,31 +124,24 @@ struct StatusText {
     private mutating func addAttention(_ report: StatusReport) {
         if let approval = report.approval {
             let place = approval.side == "folder" ? "in the folder" : "in the zone"
-            lines.append("")
-            lines.append("Waits for approval: \(Amounts.count(approval.deletions, "deletion")) \(place).")
-            lines.append("  → zonefolder plan shows them; zonefolder approve \(approval.batch) lets them pass")
+            addHeading("Waits for approval: \(Amounts.count(approval.deletions, "deletion")) \(place).")
+            lines.append(
+                TextLine(
+                    "  → zonefolder plan shows them; zonefolder approve \(approval.batch) lets them pass", hang: 4,
+                    paint: .cyan, over: 3))
         }
         if !report.held.isEmpty {
-            lines.append("")
             let place = report.held.count == 1 ? "safe where it is" : "safe where they are"
-            lines.append("Held: \(Amounts.count(report.held.count, "file")), \(place)")
-            for held in report.held {
-                lines.append("  " + held.message)
-                lines.append("    → \(held.remedy)")
-            }
+            addHeading("Held: \(Amounts.count(report.held.count, "file")), \(place)")
+            for held in report.held { add(held.message, remedy: held.remedy) }
         }
         if let notices = report.notices, !notices.isEmpty {
-            lines.append("")
-            lines.append("Not as it should be:")
-            for notice in notices {
-                lines.append("  " + notice.message)
-                lines.append("    → \(notice.remedy)")
-            }
+            addHeading("Not as it should be:")
+            for notice in notices { add(notice.message, remedy: notice.remedy) }
         }
         if !report.conflicts.isEmpty {
-            lines.append("")
-            lines.append("Conflicts: \(report.conflicts.count)")
-            lines += report.conflicts.flatMap { ConflictText.lines(of: $0).map { "  " + $0 } }
+            addHeading("Conflicts: \(report.conflicts.count)")
+            lines += report.conflicts.flatMap { ConflictText.lines(of: $0).map { TextLine("  " + $0) } }
         }
     }
 }
@@ -134,13 +153,12 @@ extension StatusText {
     /// Files that are synced as plain ones, because they fit no structured record.
     fileprivate mutating func addUnfit(_ unfit: [StatusReport.Held]) {
         guard !unfit.isEmpty else { return }
-        lines.append("")
-        lines.append(
+        addHeading(
             "Synced as plain files: \(Amounts.count(unfit.count, "file")) that \(unfit.count == 1 ? "fits" : "fit") no record"
         )
-        for file in unfit.prefix(Self.longestList) { lines.append("  " + file.message) }
+        for file in unfit.prefix(Self.longestList) { lines.append(TextLine("  " + file.message)) }
         let left = unfit.count - Self.longestList
-        if left > 0 { lines.append("  and \(left) more; zonefolder status --json names all") }
+        if left > 0 { lines.append(TextLine("  and \(left) more; zonefolder status --json names all")) }
     }
 }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import CloudKitClient
 import StateStorage
 import SyncEngine
+import SystemPackage
 
 #if canImport(Glibc)
     import Glibc
@@ -48,9 +49,10 @@ struct ExitStatus: Error, Hashable, Sendable {
         }
     }
 
-    /// Ends the process.
+    /// Ends the process: with 1 where its results could not be written.
     func endProcess() -> Never {
-        exit(code)
+        let failure = StandardOutput.failure
+        exit(failure == nil || failure == .brokenPipe ? code : Self.error.code)
     }
 
     /// Whether the argument parser threw it: a request for help, an exit code, or a mistake in the arguments.

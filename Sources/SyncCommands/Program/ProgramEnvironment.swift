@@ -13,9 +13,13 @@ struct ProgramEnvironment: Sendable {
     var temporaryDirectory: String
     /// Where programs keep a user's data, where that is said.
     var dataHome: String?
+    /// Where a person's programs keep what is no setting; `home` is where that is looked for otherwise.
+    var stateHome: String?
     var home: String
     /// What a person edits texts with; a line of the shell.
     var editor: String?
+    /// Whether a person wants no colours (no-color.org), or has a terminal without any.
+    var isPlain: Bool
     /// Whether a browser could show itself.
     var hasDesktop: Bool
 
@@ -26,9 +30,10 @@ struct ProgramEnvironment: Sendable {
             microseconds: variable("WATCHDOG_USEC"), process: variable("WATCHDOG_PID"), own: getpid()),
         runtimeDirectory: variable("XDG_RUNTIME_DIR"),
         apiToken: variable("ZONEFOLDER_API_TOKEN"), temporaryDirectory: variable("TMPDIR") ?? "/tmp",
-        dataHome: variable("XDG_DATA_HOME"),
+        dataHome: variable("XDG_DATA_HOME"), stateHome: variable("XDG_STATE_HOME"),
         home: variable("HOME") ?? getpwuid(geteuid())?.pointee.pw_dir.map { String(cString: $0) } ?? "/",
         editor: variable("VISUAL") ?? variable("EDITOR"),
+        isPlain: variable("NO_COLOR") != nil || variable("TERM") == "dumb",
         hasDesktop: variable("DISPLAY") != nil || variable("WAYLAND_DISPLAY") != nil)
 
     private static func variable(_ name: String) -> String? {

@@ -169,12 +169,14 @@ struct InitCommand: AsyncParsableCommand {
 
     private func finish(_ folder: FilePath, _ configuration: FolderConfiguration, account: String) async throws {
         let directory = try StateDirectory.open(in: folder)
+        KnownFolders.note([folder])
         StandardOutput.print(SetUpText.result(directory, configuration))
         StandardError.print(try SetUpText.account(account, directory, configuration))
         if start {
             try await BackgroundDaemon(for: directory).start(within: .seconds(30)) {
                 StandardOutput.print($1.text(of: $0))
             }
+            try await ProgressLine.showUntilSettled([folder])
         }
         StandardError.print(SetUpText.next(directory, isStarted: start))
     }

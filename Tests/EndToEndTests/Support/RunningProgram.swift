@@ -38,6 +38,7 @@ final class RunningProgram: Sendable {
         let changes = directory.map { ["/usr/bin/env", "-C", $0] } ?? []
         var words = (changes + [executable.path] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
+        Self.keepsFoldersApart
         var pid: pid_t = 0
         let result = posix_spawn(&pid, words[0]!, &actions, nil, &words, environ)
         guard result == 0 else { throw TestFailure("\(executable.path) cannot be started: error \(result)") }
@@ -53,6 +54,12 @@ final class RunningProgram: Sendable {
         try? FileManager.default.removeItem(at: outputFile)
         try? FileManager.default.removeItem(at: errorFile)
     }
+
+    /// The folders of tests are not listed among those of the person who runs them.
+    private static let keepsFoldersApart: Void = {
+        let place = FileManager.default.temporaryDirectory.appending(path: "zf-state-\(getpid())")
+        setenv("XDG_STATE_HOME", place.path, 1)
+    }()
 
     /// The descriptor that the text can be read from.
     private static func pipe(holding text: String) throws -> Int32 {

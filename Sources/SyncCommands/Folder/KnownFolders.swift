@@ -1,0 +1,114 @@
+import StateStorage
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// The folders of this person: what `status` shows outside of any.
+///
+/// A file `zonefolder/folders` in `$XDG_STATE_HOME`, or in `~/.local/state`, with an absolute path on each line, a
+/// backslash or a newline in it written `\\` or `\n`. `init` and `run` add to it. It is for looking only: nothing is synced
+/// or forgotten for what is in it, and a line can be taken out with any editor.
+struct KnownFolders: Sendable {
+    /// The list.
+    let file: FilePath
+
+    /// The list of this person; `nil` where the environment names no place for it.
+    static var current: KnownFolders? {
+        let environment = ProgramEnvironment.current
+        let state = environment.stateHome ?? environment.home + "/.local/state"
+        guard FilePath(state).isAbsolute else { return nil }
+        return KnownFolders(file: FilePath(state).appending("zonefolder").appending("folders"))
+    }
+
+    /// The folders, in the order in which they were added; also those that are gone.
+    /// - Throws: ``CommandFailure`` where the list cannot be read.
+    func list() throws -> [FilePath] {
+        do {
+            return Self.paths(in: String(decoding: try PlainFiles.read(file), as: UTF8.self))
+        } catch Errno.noSuchFileOrDirectory {
+            return []
+        } catch let error as Errno {
+            throw CommandFailure.system(error, "read", file)
+        }
+    }
+
+    /// Adds folders that are this user's own and are not listed yet.
+    /// - Throws: ``CommandFailure`` where the list cannot be written.
+    func add(_ folders: [FilePath]) throws {
+        let own = folders.filter { folder in
+            do {
+                return try StateDirectory.open(in: folder).otherOwner == nil
+            } catch {
+                return false
+            }
+        }
+        let known = try list()
+        guard own.contains(where: { !known.contains($0) }) else { return }
+        try makePlace()
+        try locked {
+            let listed = try list()
+            let all = listed + own.filter { !listed.contains($0) }
+            try PlainFiles.replace(file, with: Array(Self.text(of: all).utf8))
+        }
+    }
+
+    /// As ``add(_:)``; what goes wrong is said, and stops nobody.
+    static func note(_ folders: [FilePath]) {
+        do {
+            try current?.add(folders)
+        } catch {
+            StandardError.print("`zonefolder status` will not list \(folders.count == 1 ? "it" : "them"): \(error)")
+        }
+    }
+
+    static func text(of folders: [FilePath]) -> String {
+        folders.map { $0.string.replacing("\\", with: "\\\\").replacing("\n", with: "\\n") + "\n" }.joined()
+    }
+
+    static func paths(in text: String) -> [FilePath] {
+        var found: [FilePath] = []
+        for line in text.split(separator: "\n") {
+            var path = ""
+            var isEscaped = false
+            for character in line {
+                if isEscaped {
+                    path.append(character == "n" ? "\n" : character)
+                    isEscaped = false
+                } else if character == "\\" {
+                    isEscaped = true
+                } else {
+                    path.append(character)
+                }
+            }
+            if FilePath(path).isAbsolute, !found.contains(FilePath(path)) { found.append(FilePath(path)) }
+        }
+        return found
+    }
+
+    private func makePlace() throws {
+        let place = file.removingLastComponent()
+        var missing: [FilePath] = []
+        var path = place
+        while access(path.string, F_OK) != 0, path.lastComponent != nil {
+            missing.append(path)
+            path.removeLastComponent()
+        }
+        for path in missing.reversed() where mkdir(path.string, 0o700) != 0 && errno != EEXIST {
+            throw CommandFailure.system(Errno(rawValue: errno), "make", path)
+        }
+    }
+
+    /// One process at a time adds to the list.
+    private func locked(_ body: () throws -> Void) throws {
+        let place = file.removingLastComponent()
+        let descriptor = open(place.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw CommandFailure.system(Errno(rawValue: errno), "open", place) }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_EX) == 0 else {
+            throw CommandFailure.system(Errno(rawValue: errno), "lock", place)
+        }
+        try body()
+    }
+}

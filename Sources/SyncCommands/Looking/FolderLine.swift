@@ -1,0 +1,118 @@
+import StateStorage
+import SyncEngine
+import SystemPackage
+
+/// One of several folders as `status` lists it; its JSON form is an element of `status --json` outside of any folder.
+struct FolderLine: Encodable, Hashable, Sendable {
+    var folder: String
+    /// As of `status`; `gone` where there is no synced folder any more.
+    var verdict: String
+    var reason: String
+    var isRunning: Bool
+    var uploads = 0
+    var downloads = 0
+    var deletions = 0
+    var held = 0
+    var conflicts = 0
+    /// A batch of deletions that waits for a person's word.
+    var approval: String?
+    /// What a person can do, where something is to be done.
+    var remedy: String?
+    /// The exit status of `status` for this folder alone.
+    var exitStatus: Int32
+
+    /// - Parameter report: What `status` tells of it.
+    init(_ report: StatusReport) {
+        folder = report.folder
+        verdict = report.verdict.rawValue
+        reason = report.reason
+        isRunning = report.daemon != nil
+        uploads = report.pending.uploads
+        downloads = report.pending.downloads
+        deletions = report.pending.deletions
+        held = report.held.count
+        conflicts = report.conflicts.count
+        approval = report.approval?.batch
+        exitStatus = report.verdict.exitCode(isRunning: isRunning, needsApproval: approval != nil)
+        if !isRunning { remedy = "zonefolder start \(ShellWord.quoted(folder))" }
+    }
+
+    /// One that cannot be looked at.
+    init(folder: FilePath, verdict: String, reason: String, remedy: String?) {
+        self.folder = folder.string
+        self.verdict = verdict
+        self.reason = reason
+        self.remedy = remedy
+        isRunning = false
+        exitStatus = ExitStatus.unknown.code
+    }
+
+    /// One that is listed and is not there.
+    static func gone(_ folder: FilePath, listedIn file: FilePath) -> Self {
+        Self(
+            folder: folder, verdict: "gone", reason: "No synced folder is there.",
+            remedy: "Mount its disk, or take its line out of \(file).")
+    }
+
+    /// What is pending, in words; empty where nothing is.
+    var pending: String {
+        var parts = [(uploads, "upload"), (downloads, "download"), (deletions, "deletion")]
+            .filter { $0.0 > 0 }.map { Amounts.count($0.0, $0.1) }
+        if held > 0 { parts.append("\(held) held") }
+        if conflicts > 0 { parts.append(Amounts.count(conflicts, "conflict")) }
+        if let approval { parts.append("zonefolder approve \(approval)") }
+        return parts.joined(separator: ", ")
+    }
+
+    /// The line for people: verdict, path, what is pending, or the way out.
+    /// - Parameter width: Of the longest path.
+    func text(padding width: Int) -> TextLine {
+        let word = verdict.padded(to: 11)
+        let rest = [pending, isRunning || remedy == nil ? "" : "→ \(remedy ?? "")"].filter { !$0.isEmpty }
+        let path = rest.isEmpty ? folder : folder.padded(to: width) + "  " + rest.joined(separator: "  ")
+        return TextLine(
+            word + path, hang: 11, paint: Paint(verdict: Verdict(rawValue: verdict)), over: verdict.count)
+    }
+
+    /// The most urgent of some exit statuses: an approval, then what waits for a person, what is not known, where no daemon
+    /// runs, what moves by itself.
+    static func exitStatus(of lines: [FolderLine]) -> ExitStatus {
+        let order: [Int32] = [7, 4, 6, 5, 3]
+        let codes = Set(lines.map(\.exitStatus))
+        return ExitStatus(code: order.first { codes.contains($0) } ?? codes.max() ?? 0)
+    }
+}
+
+extension FolderLine {
+    /// How the listed folders stand, in their order; each is asked at the same time as the others.
+    /// - Parameter question: What is asked of one that is there.
+    static func all(
+        in list: KnownFolders, asking question: @escaping @Sendable (StatusSource) async throws -> StatusReport
+    ) async throws -> [FolderLine] {
+        let folders = try list.list()
+        return await withTaskGroup(of: (Int, FolderLine).self) { group in
+            for (number, folder) in folders.enumerated() {
+                group.addTask { (number, await line(of: folder, listedIn: list.file, question)) }
+            }
+            var lines = [FolderLine?](repeating: nil, count: folders.count)
+            for await (number, line) in group { lines[number] = line }
+            return lines.compactMap(\.self)
+        }
+    }
+
+    private static func line(
+        of folder: FilePath, listedIn file: FilePath, _ question: @Sendable (StatusSource) async throws -> StatusReport
+    ) async -> FolderLine {
+        do {
+            return FolderLine(try await question(StatusSource(for: StateDirectory.open(in: folder))))
+        } catch let error as StateError
+            where error.code == .missing && !PlainFiles.exists(folder.appending(".zonefolder"))
+        {
+            return gone(folder, listedIn: file)
+        } catch {
+            let word = ShellWord.quoted(folder.string)
+            return FolderLine(
+                folder: folder, verdict: "unknown", reason: "\(error)", remedy: "zonefolder doctor \(word)")
+        }
+    }
+}
