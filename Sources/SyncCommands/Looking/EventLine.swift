@@ -28,9 +28,6 @@ struct EventLine: Encodable {
         var author: String
     }
 
-    /// Files that a line of text names at most.
-    private static let namedFiles = 3
-
     /// What both sides did to one file; `nil` for a change that an import or export counts already.
     init?(_ change: JournalEntry) {
         switch change.action {
@@ -79,16 +76,18 @@ struct EventLine: Encodable {
         }
     }
 
-    var text: String {
-        if let path, let message { return "\(WallClock.text(beganMilliseconds))  \(kind)  \(path): \(message)" }
-        let duration = endedMilliseconds.map { "\($0 - beganMilliseconds) ms" } ?? "not ended"
-        let counts = [(changed, "changed"), (deleted, "deleted")].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        let ending = succeeded == false ? ["failed: \(errorMessage ?? "") (\(errorCode ?? ""))"] : []
-        let paths = (files ?? []).map(\.path)
-        let others = paths.count > Self.namedFiles ? " and \(paths.count - Self.namedFiles) more" : ""
-        let names = paths.isEmpty ? [] : [paths.prefix(Self.namedFiles).joined(separator: ", ") + others]
-        let parts = [WallClock.text(beganMilliseconds), kind, duration] + counts + names + ending
-        return parts.joined(separator: "  ")
+    /// The line for people of a setup, or of what failed.
+    var line: TextLine {
+        let hasFailed = succeeded == false
+        let start =
+            "\(WallClock.text(endedMilliseconds ?? beganMilliseconds))  \((hasFailed ? "failed" : kind).padded(to: 13))  "
+        let ending: String
+        switch succeeded {
+        case true?: ending = "account, zone and subscription are ready"
+        case false?: ending = "\(kind): \(errorMessage ?? "") (\(errorCode ?? ""))"
+        case nil: ending = "not ended"
+        }
+        return TextLine(start + ending, hang: start.count, paint: hasFailed ? .red : nil, over: start.count)
     }
 }
 
