@@ -12,7 +12,7 @@ struct CommandLineTests {
         ["schema", "promote"], ["schema", "template"], ["demo"],
         ["start"],
         ["stop"], ["run"], ["sync"], ["status"], ["plan"], ["conflicts"], ["resolve"], ["events"], ["approve"],
-        ["pause"], ["resume"], ["ignore"], ["doctor"],
+        ["pause"], ["resume"], ["ignore"], ["doctor"], ["history"], ["diff"], ["restore"], ["reject"],
         ["record"], ["record", "get"], ["record", "put"], ["record", "delete"], ["query"], ["zones"],
         ["subscriptions"],
     ]
@@ -44,7 +44,7 @@ struct CommandLineTests {
 
     @Test(
         "Outside of any synced folder a command says how to make one, and ends with 78",
-        arguments: ["stop", "start", "sync", "plan", "conflicts", "events", "run"])
+        arguments: ["stop", "start", "sync", "plan", "conflicts", "events", "run", "history"])
     func noFolder(command: String) async throws {
         let outcome = try await RealProgram.run(command, in: "/")
         #expect(outcome.status == 78)

@@ -22,7 +22,7 @@ struct LookingTests {
 
     private static let commands = [
         ["status"], ["status", "--json"], ["status", "--wait=1"], ["conflicts"], ["conflicts", "--json"], ["events"],
-        ["events", "--json"], ["plan"], ["stop"],
+        ["events", "--json"], ["plan"], ["stop"], ["history"], ["history", "--json"],
     ]
 
     @Test("No command that looks makes or changes anything in a folder, whether its daemon was stopped or killed")

@@ -87,7 +87,10 @@ struct HistoryTests {
         #expect(entries.map(\.path) == ["b", "Note/a.json", "Note/a.json"])
         #expect(entries.map(\.time) == [1_768_471_873, 1_768_471_872, 1_768_471_872])
         #expect(
-            Set(entries.map(\.bucket)) == ["20260115T101113Z-0", "20260115T101112Z-0", "20260115T101112Z-1"])
+            Set(entries.map(\.bucket)) == [
+                "20260115T101113Z-0-deleted-there", "20260115T101112Z-0-changed-there",
+                "20260115T101112Z-0-deleted-there",
+            ])
         let reader = try writer.history.open(entries[0])
         #expect(try reader.next() == Array("two".utf8))
         #expect(folder.exists(entries[0].location))

@@ -32,6 +32,8 @@ struct FolderConfigurationTests {
         configuration.limits.uploadBytes = TransferLimits.slowest
         configuration.limits.downloadBytes = 2_000_000
         configuration.limits.requests = 1
+        configuration.historyLimit = 2
+        configuration.ownHistoryLimit = 3
         configuration.merge = MergePolicies(
             standard: .newest, types: ["Note": .local], fields: ["Note": ["visits": .counter, "tags": .union]])
         #expect(try FolderConfiguration(toml: configuration.tomlText) == configuration)

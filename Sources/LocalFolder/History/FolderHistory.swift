@@ -6,18 +6,32 @@ import SystemPackage
 public struct HistoryEntry: Hashable, Sendable {
     /// Where the file was in the folder.
     public var path: FolderPath
-    /// The directory below `history/` that holds it, named by the second of the change: `20260115T101112Z-0`.
+    /// The directory below `history/` that holds it, named by the second of the change and by what took its place:
+    /// `20260115T101112Z-0-deleted-there`.
     public var bucket: String
     /// When it was replaced or deleted, in seconds since 1970.
     public var time: Int64
+    /// What took its place; `nil` for what earlier versions of this program filed, which was a change of the zone.
+    public var reason: KeptReason?
     /// In bytes.
     public var size: Int64
+    /// When its bytes were written, in nanoseconds since 1970, by the file itself.
+    public var modified: Int64
+
+    package init(path: FolderPath, bucket: String, time: Int64, reason: KeptReason?, size: Int64, modified: Int64) {
+        self.path = path
+        self.bucket = bucket
+        self.time = time
+        self.reason = reason
+        self.size = size
+        self.modified = modified
+    }
 
     /// Where the file lies, relative to the folder.
     public var location: String { "\(FolderRoot.stateName)/history/\(bucket)/\(path)" }
 }
 
-/// What remote changes replaced or deleted, kept in the state directory as `history/<time>-<n>/<path>`.
+/// What was replaced or deleted, kept in the state directory as `history/<time>-<n>-<reason>/<path>`.
 public final class FolderHistory: Sendable {
     private let directory: DirectoryHandle
     /// The directory that took the last file: most follow into the same one.
@@ -27,11 +41,26 @@ public final class FolderHistory: Sendable {
         self.directory = directory
     }
 
+    /// Opens a folder's history to look at it, and makes nothing; `nil` where there is none.
+    public static func look(in root: FolderRoot) throws(FolderError) -> FolderHistory? {
+        do throws(Errno) {
+            let path = Array("\(FolderRoot.stateName)/history".utf8) + [0]
+            return FolderHistory(
+                directory: DirectoryHandle(try .open(beneath: root.descriptor, path, .directory, sameMount: true)))
+        } catch {
+            if error == .noSuchFileOrDirectory { return nil }
+            throw .stateDirectory("reading the history", error)
+        }
+    }
+
     /// A free place for a file that is about to leave the folder.
-    func slot(for path: FolderPath, at seconds: Int64, batch: WriteBatch) throws(Errno) -> (Place, HistoryEntry) {
+    /// - Parameter reason: What takes its place.
+    func slot(
+        for path: FolderPath, at seconds: Int64, _ reason: KeptReason, batch: WriteBatch
+    ) throws(Errno) -> (Place, HistoryEntry) {
         let time = CivilTime(seconds: seconds).text
         for number in 0..<10_000 {
-            let bucket = "\(time)-\(number)"
+            let bucket = "\(time)-\(number)-\(reason.rawValue)"
             let parent: DirectoryHandle
             do throws(Errno) {
                 parent = try self.parent(path.parent, in: bucket, batch: batch)
@@ -44,7 +73,9 @@ public final class FolderHistory: Sendable {
                 _ = try place.status()
             } catch .noSuchFileOrDirectory {
                 try batch.add(place.directory)
-                return (place, HistoryEntry(path: path, bucket: bucket, time: seconds, size: 0))
+                let entry = HistoryEntry(
+                    path: path, bucket: bucket, time: seconds, reason: reason, size: 0, modified: 0)
+                return (place, entry)
             }
         }
         throw .fileExists
@@ -99,7 +130,14 @@ public final class FolderHistory: Sendable {
     public func entries() throws(FolderError) -> [HistoryEntry] {
         do throws(Errno) {
             var entries: [HistoryEntry] = []
-            for bucket in try buckets() { entries += try self.entries(in: bucket) }
+            for bucket in try buckets() {
+                do throws(Errno) {
+                    entries += try self.entries(in: bucket)
+                } catch {
+                    // Whoever looks while a daemon runs meets what it is about to remove.
+                    if error != .noSuchFileOrDirectory { throw error }
+                }
+            }
             return entries.sorted { ($0.time, $1.path) > ($1.time, $0.path) }
         } catch {
             throw .stateDirectory("reading the history", error)
@@ -123,17 +161,25 @@ public final class FolderHistory: Sendable {
     /// - Parameters:
     ///   - time: Seconds since 1970.
     ///   - maxBytes: For all files together.
+    ///   - maxOwnBytes: For those that were deleted in the folder.
     ///   - now: Seconds since 1970.
     /// - Returns: How many files were removed.
     @discardableResult
-    public func prune(olderThan time: Int64, maxBytes: Int64, now: Int64) throws(FolderError) -> Int {
+    public func prune(
+        olderThan time: Int64, maxBytes: Int64, maxOwnBytes: Int64 = .max, now: Int64
+    ) throws(FolderError) -> Int {
         do throws(Errno) {
             var kept: Int64 = 0
+            var own: Int64 = 0
             var removed = 0
             for bucket in try buckets().sorted(by: { $0.time > $1.time }) {
                 let entries = try self.entries(in: bucket)
-                kept += entries.reduce(0) { $0 + $1.size }
-                guard bucket.time < now - 60, bucket.time < time || kept > maxBytes else { continue }
+                let size = entries.reduce(0) { $0 + $1.size }
+                let isOwn = bucket.reason == .deletedHere
+                kept += size
+                if isOwn { own += size }
+                let isTooMuch = kept > maxBytes || isOwn && own > maxOwnBytes
+                guard bucket.time < now - 60, bucket.time < time || isTooMuch else { continue }
                 removed += entries.count
                 try removeTree(Array(bucket.name.utf8) + [0], in: directory.descriptor)
             }
@@ -153,8 +199,7 @@ public final class FolderHistory: Sendable {
         do throws(Errno) {
             recent.withLock { $0 = nil }
             for bucket in try buckets() where first <= bucket.time && bucket.time <= last {
-                let old = Place(directory: directory, name: Array(bucket.name.utf8) + [0])
-                try rename(old, toTime: CivilTime(seconds: bucket.time + step).text)
+                try rename(bucket, toTime: bucket.time + step)
             }
             try directory.descriptor.sync()
         } catch {
@@ -172,8 +217,7 @@ public final class FolderHistory: Sendable {
             guard !early.isEmpty else { return }
             recent.withLock { $0 = nil }
             for (age, bucket) in early.enumerated() {
-                let old = Place(directory: directory, name: Array(bucket.name.utf8) + [0])
-                try rename(old, toTime: CivilTime(seconds: now - Int64(age)).text)
+                try rename(bucket, toTime: now - Int64(age))
             }
             try directory.descriptor.sync()
         } catch {
@@ -181,10 +225,13 @@ public final class FolderHistory: Sendable {
         }
     }
 
-    private func rename(_ bucket: Place, toTime time: String) throws(Errno) {
+    private func rename(_ bucket: Bucket, toTime seconds: Int64) throws(Errno) {
+        let old = Place(directory: directory, name: Array(bucket.name.utf8) + [0])
+        let time = CivilTime(seconds: seconds).text
         for number in 0..<10_000 {
+            let name = "\(time)-\(number)\(bucket.reason.map { "-\($0.rawValue)" } ?? "")"
             do throws(Errno) {
-                return try bucket.rename(to: Place(directory: directory, name: Array("\(time)-\(number)".utf8) + [0]))
+                return try old.rename(to: Place(directory: directory, name: Array(name.utf8) + [0]))
             } catch .fileExists {
                 continue
             }
@@ -192,18 +239,31 @@ public final class FolderHistory: Sendable {
         throw .fileExists
     }
 
-    private func buckets() throws(Errno) -> [(name: String, time: Int64)] {
-        // A descriptor of its own: a listing moves the position in it.
-        let listing = try Descriptor.open(beneath: directory.descriptor, [UInt8(ascii: "."), 0], .directory)
-        return try listing.names().compactMap { name in
-            guard let time = CivilTime.parse(name.prefix(16)), name.dropFirst(16).first == UInt8(ascii: "-") else {
+    /// A directory of the history.
+    private struct Bucket {
+        let name: String
+        let time: Int64
+        let reason: KeptReason?
+
+        /// Reads a name, or gives `nil` for one that this program did not give.
+        init?(_ bytes: [UInt8]) {
+            guard let time = CivilTime.parse(bytes.prefix(16)), bytes.dropFirst(16).first == UInt8(ascii: "-") else {
                 return nil
             }
-            return (String(decoding: name, as: UTF8.self), time.seconds)
+            name = String(decoding: bytes, as: UTF8.self)
+            self.time = time.seconds
+            let parts = name.dropFirst(17).split(separator: "-", maxSplits: 1)
+            reason = parts.count == 2 ? KeptReason(rawValue: String(parts[1])) : nil
         }
     }
 
-    private func entries(in bucket: (name: String, time: Int64)) throws(Errno) -> [HistoryEntry] {
+    private func buckets() throws(Errno) -> [Bucket] {
+        // A descriptor of its own: a listing moves the position in it.
+        let listing = try Descriptor.open(beneath: directory.descriptor, [UInt8(ascii: "."), 0], .directory)
+        return try listing.names().compactMap { Bucket($0) }
+    }
+
+    private func entries(in bucket: Bucket) throws(Errno) -> [HistoryEntry] {
         var entries: [HistoryEntry] = []
         func walk(_ directory: borrowing Descriptor, _ path: FolderPath?) throws(Errno) {
             for name in try directory.names() {
@@ -213,7 +273,9 @@ public final class FolderHistory: Sendable {
                     try walk(try .open(beneath: directory, name + [0], .directory), below)
                 } else {
                     entries.append(
-                        HistoryEntry(path: below, bucket: bucket.name, time: bucket.time, size: status.stamp.size))
+                        HistoryEntry(
+                            path: below, bucket: bucket.name, time: bucket.time, reason: bucket.reason,
+                            size: status.stamp.size, modified: status.stamp.modified))
                 }
             }
         }

@@ -30,7 +30,7 @@ extension FolderWriter {
         try commit("delete", path, in: batch) { batch throws(Errno) in
             let place = try place(of: path)
             if let outcome = try mismatch(at: place, path, expecting: stamp) { return outcome }
-            let (slot, entry) = try history.slot(for: path, at: seconds, batch: batch)
+            let (slot, entry) = try history.slot(for: path, at: seconds, .deletedThere, batch: batch)
             try place.rename(to: slot)
             try batch.add(place.directory)
             var failure: Errno?

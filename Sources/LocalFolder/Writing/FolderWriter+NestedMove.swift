@@ -14,7 +14,7 @@ extension FolderWriter {
         try commit("move a file to", new, in: batch) { batch throws(Errno) in
             guard try isAlone(path, upTo: new) else { return .blocked(.directory(new)) }
             let from = try place(of: path)
-            let (slot, entry) = try history.slot(for: path, at: seconds, batch: batch)
+            let (slot, entry) = try history.slot(for: path, at: seconds, .changedThere, batch: batch)
             try from.rename(to: slot)
             do throws(Errno) {
                 try batch.add(from.directory)

@@ -27,10 +27,11 @@ extension FolderWriter {
     /// - Parameters:
     ///   - stamp: Of the file that is to be replaced, as last seen.
     ///   - hash: Of its bytes.
+    ///   - reason: What takes its place.
     ///   - batch: Syncs the directories later, together; without it they are synced before this returns.
     public func replace(
         _ path: FolderPath, with staged: StagedFile, expecting stamp: FileStamp, _ hash: ContentHash,
-        batch: WriteBatch? = nil
+        as reason: KeptReason = .changedThere, batch: WriteBatch? = nil
     ) throws(FolderError) -> WriteOutcome {
         try commit("replace", path, in: batch) { batch throws(Errno) in
             let place = try place(of: path)
@@ -40,7 +41,7 @@ extension FolderWriter {
             guard status.stamp == stamp else { return .superseded(.changed, conflictCopy: nil) }
             try staged.adoptAttributes(of: old, status)
             try staged.sync()
-            let (slot, entry) = try history.slot(for: path, at: seconds, batch: batch)
+            let (slot, entry) = try history.slot(for: path, at: seconds, reason, batch: batch)
             guard exchangesFiles else {
                 return try replaceByLink(path, place, slot, entry, with: staged, expecting: stamp, hash, batch)
             }

@@ -27,7 +27,7 @@ extension FolderWriter {
             } catch .fileExists {
                 copy = try rename(staged.place, toFreeCopyOf: file.path, ofDevice: device, in: place.directory)
             } catch {
-                try staged.place.rename(to: history.slot(for: file.path, at: seconds, batch: batch).0)
+                try staged.place.rename(to: history.slot(for: file.path, at: seconds, .deletedThere, batch: batch).0)
             }
             try batch.add(place.directory)
             return .superseded(.changed, conflictCopy: copy)

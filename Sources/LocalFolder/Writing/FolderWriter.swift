@@ -63,20 +63,19 @@ public final class FolderWriter: Sendable {
         lateWriters = LateWriters(history: history)
         session = String(root.disk.random(), radix: 36)
         do throws(Errno) {
-            let canExchange = try Self.canExchange(in: directories.staging)
+            let canExchange = try Self.canExchange(in: directories.staging, session)
             exchangesFiles = allowingExchange && canExchange
         } catch {
             throw .stateDirectory("trying to exchange two files", error)
         }
     }
 
-    private static func canExchange(in staging: DirectoryHandle) throws(Errno) -> Bool {
-        let names = [Array("exchange-a".utf8) + [0], Array("exchange-b".utf8) + [0]]
+    private static func canExchange(in staging: DirectoryHandle, _ session: String) throws(Errno) -> Bool {
+        let names = ["a", "b"].map { Array("exchange-\($0)-\(session)".utf8) + [0] }
         let places = names.map { Place(directory: staging, name: $0) }
-        // What a crash left of an earlier try; where there is nothing, nothing is to be done.
+        // What a crash leaves of it goes with all else in staging. A command that restores a file tries beside a daemon.
         defer { for place in places { try? place.remove() } }
         for place in places {
-            try? place.remove()
             try staging.descriptor.makeFile(place.name)
         }
         do throws(Errno) {

@@ -1,11 +1,11 @@
 /// The lines that two texts share, found by Myers' greedy algorithm ("An O(ND) Difference Algorithm", 1986).
-enum LineDiff {
+package enum LineDiff {
     /// How many lines may differ, added and removed together; time and memory grow with its square.
     static let mostDifferences = 1500
 
     /// For each line of the first text the line of the second that it stays as; `nil` for those that go. The whole
     /// is `nil` where the texts differ too much.
-    static func matches(from old: [Int], to new: [Int]) -> [Int?]? {
+    package static func matches(from old: [Int], to new: [Int]) -> [Int?]? {
         var matches = [Int?](repeating: nil, count: old.count)
         let start = zip(old, new).prefix { $0 == $1 }.count
         let room = min(old.count, new.count) - start

@@ -33,8 +33,9 @@ extension FolderConfiguration {
         try top.finish(known: [
             "server", "tls_ca", "plain_http", "container", "environment", "database", "zone", "owner", "device",
             "poll_seconds", "audit_minutes",
-            "deletion_limit", "deletion_percent", "history_days", "asset_limit_bytes",
-            "disk_reserve_bytes", "schema", "unfit_json", "[records]", "[types.TYPE]", "[merge]", "[limits]",
+            "deletion_limit", "deletion_percent", "history_days", "history_bytes", "history_own_bytes",
+            "asset_limit_bytes", "disk_reserve_bytes", "schema", "unfit_json", "[records]", "[types.TYPE]", "[merge]",
+            "[limits]",
         ])
         if let (key, reason) = firstFault { throw top.error(key, reason) }
     }
@@ -61,6 +62,8 @@ extension FolderConfiguration {
         deletionLimit = try top.integer("deletion_limit", in: 0...1_000_000_000) ?? deletionLimit
         deletionShare = try top.integer("deletion_percent", in: 0...100) ?? deletionShare
         historyDays = try top.integer("history_days", in: 1...36_500) ?? historyDays
+        if let bytes = try top.integer("history_bytes", in: 0...(1 << 50)) { historyLimit = Int64(bytes) }
+        if let bytes = try top.integer("history_own_bytes", in: 0...(1 << 50)) { ownHistoryLimit = Int64(bytes) }
         if let bytes = try top.integer("asset_limit_bytes", in: 1...(1 << 40)) { assetLimit = Int64(bytes) }
         if let bytes = try top.integer("disk_reserve_bytes", in: 0...(1 << 40)) { diskReserve = Int64(bytes) }
         unfitFiles = try top.word("unfit_json", UnfitFiles.self) ?? unfitFiles

@@ -51,8 +51,14 @@ extension FolderConfiguration {
         deletion_limit = \(deletionLimit)
         deletion_percent = \(deletionShare)
 
-        # Days for which overwritten and deleted versions can be restored.
+        # Days for which overwritten and deleted versions can be restored, and how many bytes all of them may have: the
+        # oldest go first; 0 is no limit.
         history_days = \(historyDays)
+        history_bytes = \(historyLimit)
+
+        # Bytes of the versions that are kept of what is edited and deleted here: each JSON text, and of other files the
+        # last one, fetched from the zone before its deletion goes there. For JSON and for other files each; 0 keeps none.
+        history_own_bytes = \(ownHistoryLimit)
 
         # Larger files stay where they are and are named in `zonefolder status`. In bytes.
         asset_limit_bytes = \(assetLimit)

@@ -54,6 +54,11 @@ public struct FolderConfiguration: Hashable, Sendable {
     public var deletionShare: Int
     /// How long overwritten and deleted versions are kept, in days.
     public var historyDays: Int
+    /// For all overwritten and deleted versions together, in bytes: the oldest go first. 0: no limit.
+    public var historyLimit: Int64
+    /// For the versions that edits and deletions in this folder took the place of, in bytes: for JSON, and for other files. 0:
+    /// none is kept.
+    public var ownHistoryLimit: Int64
 
     public var merge: MergePolicies
     public var limits: TransferLimits
@@ -77,6 +82,8 @@ public struct FolderConfiguration: Hashable, Sendable {
         deletionLimit = 25
         deletionShare = 33
         historyDays = 30
+        historyLimit = 0
+        ownHistoryLimit = 100 << 20
         merge = MergePolicies()
         limits = TransferLimits()
     }

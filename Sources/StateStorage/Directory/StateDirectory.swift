@@ -14,7 +14,7 @@ public import SystemPackage
 ///     credentials    API token and web auth token, mode 0600
 ///     state.sqlite   the three trees, tokens, problems, conflicts and events
 ///     staging/       downloads and temporary files, on the folder's own file system
-///     history/       what a remote change overwrote or deleted
+///     history/       what was overwritten or deleted; JSON texts that an edit here replaced are in state.sqlite
 ///     cookies/       empty files whose creation proves that the watcher has caught up
 ///     lock           held by the process that syncs the folder
 ///     control        the daemon's socket, or `control.path`, which names it

@@ -29,6 +29,8 @@ public struct JournalEntry: Hashable, Sendable {
     public static let keptEditThere = "keep-edit-there"
     /// Both sides changed the same thing, and this device's version went into a copy.
     public static let conflict = "conflict"
+    /// The record of a file that was deleted here stays, and the file comes back.
+    public static let putBack = "put-back"
     /// A file was received whose record tells the `sha256` of other bytes.
     public static let staleHash = "receive-over-stale-hash"
 

@@ -20,6 +20,17 @@ public struct Outcome: Hashable, Sendable {
         case deleted(RecordName)
     }
 
+    /// Why the text on which both sides agreed so far is kept, and since when it is no longer theirs.
+    public struct Keeping: Hashable, Sendable {
+        public var reason: KeptReason
+        public var atMilliseconds: Int64
+
+        public init(_ reason: KeptReason, atMilliseconds: Int64) {
+            self.reason = reason
+            self.atMilliseconds = atMilliseconds
+        }
+    }
+
     public var base: Base
     public var remote: Remote
     /// Files as the action left them.
@@ -28,6 +39,8 @@ public struct Outcome: Hashable, Sendable {
     public var removedLocal: [FolderPath]
     /// A line for the journal.
     public var change: JournalEntry?
+    /// Whether the text of a structured record that ``base`` takes away can be had back; `nil`: it is not kept.
+    public var keeping: Keeping?
 
     /// What one finished action made true; leave out what it did not touch.
     public init(
@@ -39,5 +52,16 @@ public struct Outcome: Hashable, Sendable {
         self.local = local
         self.removedLocal = removedLocal
         self.change = change
+    }
+}
+
+extension Outcome.Base {
+    /// The record that it is about.
+    public var name: RecordName? {
+        switch self {
+        case .unchanged: nil
+        case .agreed(let entry, _): entry.name
+        case .removed(let name): name
+        }
     }
 }

@@ -39,6 +39,7 @@ enum Schema {
         migrator.registerMigration("19: looks at the whole folder") { db in try db.execute(sql: looks) }
         migrator.registerMigration("20: home") { db in try db.execute(sql: home) }
         migrator.registerMigration("21: pauses") { db in try db.execute(sql: pauses) }
+        migrator.registerMigration("22: kept versions") { db in try db.execute(sql: keptVersions) }
         migrator.registerMigration("23: account's name") { db in try db.execute(sql: accountName) }
         return migrator
     }
@@ -57,6 +58,19 @@ enum Schema {
     private static let home = """
         -- the machine and the state directory for which the courier was made; NULL: not known
         ALTER TABLE folder ADD COLUMN home TEXT;
+        """
+
+    private static let keptVersions = """
+        -- JSON texts on which both sides had agreed, and which an edit or a deletion here replaced
+        CREATE TABLE version (
+            id              INTEGER PRIMARY KEY AUTOINCREMENT,
+            path            BLOB NOT NULL,              -- of the file
+            at              INTEGER NOT NULL,           -- when both sides agreed on what replaced it
+            written         INTEGER NOT NULL,           -- when its bytes were written, by its file
+            reason          TEXT NOT NULL,              -- what replaced it (KeptReason)
+            executable      INTEGER NOT NULL,
+            document        BLOB NOT NULL               -- the whole text
+        ) STRICT;
         """
 
     private static let sent = """

@@ -59,6 +59,9 @@ extension StateStore {
         try write(.durable) { db in
             let listing = try ZoneTable.latestListing(db)
             for outcome in outcomes {
+                if let keeping = outcome.keeping, let name = outcome.base.name {
+                    try VersionTable.keep(name, keeping, db)
+                }
                 switch outcome.remote {
                 case .unchanged: break
                 case .saved(let row): try RemoteTable.put([row], listing: listing, confirmed: false, db)

@@ -59,6 +59,17 @@ enum PlainFiles {
         }
     }
 
+    /// Makes a directory with the missing ones above it, or takes the one that is there.
+    static func makeDirectory(_ path: FilePath) throws {
+        guard mkdir(path.string, 0o777) != 0 else { return }
+        let error = Errno(rawValue: errno)
+        if error == .noSuchFileOrDirectory, path.lastComponent != nil {
+            try makeDirectory(path.removingLastComponent())
+            return try makeDirectory(path)
+        }
+        guard error == .fileExists else { throw CommandFailure.system(error, "make", path) }
+    }
+
     static func delete(_ path: FilePath) throws {
         guard unlink(path.string) == 0 else { throw CommandFailure.system(Errno(rawValue: errno), "delete", path) }
     }

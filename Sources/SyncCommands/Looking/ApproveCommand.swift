@@ -1,4 +1,5 @@
 import ArgumentParser
+import StateStorage
 import SyncEngine
 
 struct ApproveCommand: AsyncParsableCommand {
@@ -7,18 +8,31 @@ struct ApproveCommand: AsyncParsableCommand {
         abstract: "Let a batch pass that waits for a person's word.",
         discussion: """
             `zonefolder status` names the batch, `zonefolder plan` shows what is in it. The name stands for exactly \
-            these files: where others join them, the batch has another name and waits again.
+            these files: where others join them, the batch has another name and waits again. Where one batch waits, it \
+            need not be named. `zonefolder reject` says no. Asks the daemon: exit status 5 where none runs.
+
+            Example:
+              zonefolder approve ~/Notes
             """)
 
-    @Argument(help: ArgumentHelp("The batch, as status names it.", valueName: "batch"))
-    var batch: String
-
-    @OptionGroup var folder: FolderArgument
+    @OptionGroup var argument: BatchArgument
 
     func run() async throws {
-        guard try await ControlClient(for: try folder.stateDirectory).approve(batch: batch) else {
-            throw CommandFailure.batchUnknown(batch)
+        let directory = try argument.stateDirectory
+        let client = try ControlClient(for: directory)
+        let batch = try argument.batch(
+            among: try await WaitingBatch.all(in: directory, of: client), in: directory.folder)
+        guard try await client.approve(batch: batch.name) else { throw CommandFailure.batchUnknown(batch.name) }
+        let files = Amounts.count(batch.count, "file")
+        switch batch.side {
+        case .zone:
+            StandardOutput.print(
+                "The deletion of \(files) passes: the zone deletes them too, and every other device with it.")
+        case .folder:
+            StandardOutput.print(
+                "The deletion of \(files) passes: they go from this folder too. `zonefolder restore` brings one back.")
+        case .newZone:
+            StandardOutput.print("What the new zone lacks is sent there from this folder. Nothing is deleted.")
         }
-        StandardOutput.print("The batch \(batch) is approved.")
     }
 }

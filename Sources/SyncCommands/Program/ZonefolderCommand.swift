@@ -34,6 +34,9 @@ public struct ZonefolderCommand: AsyncParsableCommand {
                     StatusCommand.self, PlanCommand.self, ConflictsCommand.self, ResolveCommand.self,
                     EventsCommand.self, ApproveCommand.self, IgnoreCommand.self, DoctorCommand.self,
                 ]),
+            CommandGroup(
+                name: "Undo",
+                subcommands: [HistoryCommand.self, DiffCommand.self, RestoreCommand.self, RejectCommand.self]),
             CommandGroup(name: "Share", subcommands: [ShareCommand.self, AcceptCommand.self]),
             CommandGroup(
                 name: "Ask the database",

@@ -77,6 +77,14 @@ public struct ControlClient: Sendable {
         return wasPaused
     }
 
+    /// Puts back what the batch of deletions with this name would take; `false` where no such batch waits.
+    public func reject(batch: String) async throws(ControlError) -> Bool {
+        guard case .rejected(let isRejected) = try await ask(.reject(batch: batch)) else {
+            throw .unknownAnswer(socket.path)
+        }
+        return isRejected
+    }
+
     /// Gives the daemon other credentials, or takes them away; they are durable when this returns.
     public func change(_ account: AccountChange) async throws(ControlError) {
         guard case .accountChanged = try await ask(.account(account)) else { throw .unknownAnswer(socket.path) }

@@ -17,6 +17,9 @@ public protocol ControlHandler: Sendable {
     /// Goes on after a pause; `false` where there was none.
     /// - Throws: An error for people, where the pause goes on.
     func resume() async throws -> Bool
+    /// Puts back what the batch of deletions with this name would take; `false` where no such batch waits.
+    /// - Throws: An error for people, where that cannot be.
+    func reject(batch: String) async throws -> Bool
     /// Goes over to other credentials, or signs out, without a restart.
     /// - Throws: An error for people, where the old credentials stay.
     func change(_ account: AccountChange) async throws

@@ -13,6 +13,7 @@ import StateStorage
 //     {"request":"approve","batch":"…"}                       → {"approved":true} or false
 //     {"request":"pause"} or with "for_milliseconds":n        → {"paused":{"sinceMilliseconds":…,"isAtRest":true}}
 //     {"request":"resume"}                                    → {"resumed":true}, or false where nothing was paused
+//     {"request":"reject","batch":"…"}                        → {"rejected":true} or false
 //     {"request":"account","api_token":"…","web_auth_token":"…","user":"_…"}
 //                                                             → {"account_changed":true}; without a token: signed out
 //     {"request":"call","call":{"database":"private","operation":"records/query","body":"{…}"}}
@@ -31,6 +32,7 @@ enum ControlRequest: Hashable, Sendable {
     case approve(batch: String)
     case pause(milliseconds: Int64?)
     case resume
+    case reject(batch: String)
     case account(AccountChange)
     case call(DatabaseCall)
     case left
@@ -47,6 +49,7 @@ enum ControlAnswer: Hashable, Sendable {
     case approved(Bool)
     case paused(PauseOutcome)
     case resumed(Bool)
+    case rejected(Bool)
     case accountChanged
     case called(String)
     case left
@@ -76,6 +79,7 @@ extension ControlRequest: Codable {
         case "approve": self = .approve(batch: try values.decode(String.self, forKey: .batch))
         case "pause": self = .pause(milliseconds: try values.decodeIfPresent(Int64.self, forKey: .length))
         case "resume": self = .resume
+        case "reject": self = .reject(batch: try values.decode(String.self, forKey: .batch))
         case "account":
             self = .account(
                 AccountChange(
@@ -109,6 +113,9 @@ extension ControlRequest: Codable {
             try values.encode("pause", forKey: .request)
             try values.encodeIfPresent(milliseconds, forKey: .length)
         case .resume: try values.encode("resume", forKey: .request)
+        case .reject(let batch):
+            try values.encode("reject", forKey: .request)
+            try values.encode(batch, forKey: .batch)
         case .account(let change):
             try values.encode("account", forKey: .request)
             try values.encode(change.credentials.apiToken, forKey: .apiToken)
@@ -125,7 +132,7 @@ extension ControlRequest: Codable {
 
 extension ControlAnswer: Codable {
     private enum Key: String, CodingKey {
-        case status, plan, approved, paused, resumed, called, left, stopping, error
+        case status, plan, approved, paused, resumed, rejected, called, left, stopping, error
         case accountChanged = "account_changed"
     }
 
@@ -141,6 +148,8 @@ extension ControlAnswer: Codable {
             self = .paused(outcome)
         } else if let wasPaused = try values.decodeIfPresent(Bool.self, forKey: .resumed) {
             self = .resumed(wasPaused)
+        } else if let rejected = try values.decodeIfPresent(Bool.self, forKey: .rejected) {
+            self = .rejected(rejected)
         } else if try values.decodeIfPresent(Bool.self, forKey: .accountChanged) == true {
             self = .accountChanged
         } else if let body = try values.decodeIfPresent(String.self, forKey: .called) {
@@ -162,6 +171,7 @@ extension ControlAnswer: Codable {
         case .approved(let approved): try values.encode(approved, forKey: .approved)
         case .paused(let outcome): try values.encode(outcome, forKey: .paused)
         case .resumed(let wasPaused): try values.encode(wasPaused, forKey: .resumed)
+        case .rejected(let rejected): try values.encode(rejected, forKey: .rejected)
         case .accountChanged: try values.encode(true, forKey: .accountChanged)
         case .called(let body): try values.encode(body, forKey: .called)
         case .left: try values.encode(true, forKey: .left)

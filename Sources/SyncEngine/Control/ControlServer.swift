@@ -128,10 +128,19 @@ public struct ControlServer: Service {
         case .approve(let batch): .approved(await handler.approve(batch: batch))
         case .pause(let milliseconds): await pause(for: milliseconds)
         case .resume: await resume()
+        case .reject(let batch): await reject(batch)
         case .account(let change): await answer(to: change)
         case .call(let call): await answer(to: call)
         case .left: await noteLeft()
         case .stop: .stopping
+        }
+    }
+
+    private func reject(_ batch: String) async -> ControlAnswer {
+        do {
+            return .rejected(try await handler.reject(batch: batch))
+        } catch {
+            return .error("\(error)")
         }
     }
 

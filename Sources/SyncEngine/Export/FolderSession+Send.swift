@@ -23,6 +23,7 @@ extension FolderSession {
         let (replaced, missing) = (deletions.filter { isReplaced($0) }, deletions.filter { !isReplaced($0) })
         try await sendAll(confirmed(replaced))
         try await sendAll(actions.filter { $0.kind != .deleteRecord })
+        try await keepAssets(ofDeleted: missing)
         // Only now: what is sent before them can take minutes, in which a file may come back.
         try await sendAll(confirmed(missing))
         try endEvent(.export)

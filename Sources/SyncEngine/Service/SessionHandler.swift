@@ -43,6 +43,10 @@ struct SessionHandler: ControlHandler {
         try await session.resume()
     }
 
+    func reject(batch: String) async throws -> Bool {
+        try await session.rejected(batch)
+    }
+
     func change(_ account: AccountChange) async throws {
         try await session.accountWillChange(to: account.userRecordName)
         do {

@@ -195,6 +195,7 @@ extension FolderSession {
         }
         noteTakenOutFiles(outcomes)
         outcomes += standings(after: outcomes)
+        outcomes = keepingVersions(outcomes)
         let before = heldFiles(outcomes)
         let isPushed = outcomes.contains { $0.change?.kind == .export }
         try environment.store.commitOutcomes(

@@ -31,11 +31,18 @@ extension FolderSession {
         nextPruning = now.advanced(by: Self.pruningInterval)
         do {
             try redateImpossible(now: seconds)
-            let removed = try writer.history.prune(
-                olderThan: seconds - Int64(environment.configuration.historyDays) * 86_400, maxBytes: .max,
-                now: seconds)
+            let configuration = environment.configuration
+            let oldest = seconds - Int64(configuration.historyDays) * 86_400
+            var removed = try writer.history.prune(
+                olderThan: oldest, maxBytes: configuration.historyLimit > 0 ? configuration.historyLimit : .max,
+                maxOwnBytes: configuration.ownHistoryLimit, now: seconds)
+            // A clock that is surely wrong tells no ages.
+            if seconds >= Self.firstPossible {
+                removed += try environment.store.pruneDocuments(
+                    before: oldest * 1000, maxBytes: configuration.ownHistoryLimit)
+            }
             if removed > 0 {
-                logger.info("Old versions were removed from the history", metadata: ["files": "\(removed)"])
+                logger.info("Old versions were removed from the history", metadata: ["versions": "\(removed)"])
             }
         } catch {
             logger.warning("The history cannot be pruned", metadata: ["error": "\(error)"])

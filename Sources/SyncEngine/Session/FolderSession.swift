@@ -142,6 +142,12 @@ public actor FolderSession {
     var nextLateWriterCheck: SteadyInstant?
     var hasResumedLateWriters = false
     var nextPruning: SteadyInstant?
+    /// How many versions were kept since then of what was edited and deleted here.
+    var keptVersions = 0
+    /// Records without a file whose text was changed in the zone so that they can be deleted.
+    var lettingGo: Set<RecordName> = []
+    /// The change tags of records whose assets were kept before their deletion, which was not sent yet.
+    var keptAssets: [RecordName: String] = [:]
     /// Both clocks when the session began, or when one of them was last put.
     var clockReference: (seconds: Int64, steady: SteadyInstant)?
     var settleWaiters: [SettleWaiter] = []

@@ -66,6 +66,11 @@ actor FakeHandler: ControlHandler {
 
     func status(isOfPath: Bool) -> StatusReport { .sample }
 
+    func reject(batch: String) throws -> Bool {
+        guard batch != "refused" else { throw ControlError.refused("It cannot be put back.") }
+        return batch == "b1"
+    }
+
     func settledStatus(timeout: Duration?) async -> StatusReport {
         timeouts.append(timeout)
         if isHolding {

@@ -1,0 +1,95 @@
+import SyncEngine
+import SyncModel
+import SystemPackage
+
+/// The versions that `restore` and `diff` are to work with.
+struct ChosenVersions {
+    /// In the order of their paths.
+    var versions: [KeptVersion] = []
+    /// The file that was named, where it is as it was then.
+    var unchanged: [FolderPath] = []
+
+    /// - Parameter isThere: Whether a file stands at a path now, where that counts: without a moment, only what is gone from a
+    ///   folder is meant.
+    /// - Throws: ``CommandFailure`` where there is none for what was named.
+    init(
+        _ place: VersionedPath, at moment: Int64?, among kept: KeptVersions, isThere: ((FolderPath) -> Bool)?
+    ) throws {
+        let choices = kept.choices(at: moment)
+        guard !choices.isEmpty else { throw CommandFailure.nothingKept(place) }
+        let isFile = choices.contains { $0.path == place.path }
+        for (path, choice) in choices {
+            let isNamed = path == place.path
+            switch choice {
+            case .version(let version):
+                if isNamed || moment != nil || isThere.map({ !$0(path) }) ?? true { versions.append(version) }
+            case .unchanged where isNamed && isThere?(path) == false:
+                throw CommandFailure.wasGone(place)
+            case .notKept(let oldest) where isNamed: throw CommandFailure.notKept(place, oldest: oldest)
+            case .unchanged where isNamed: unchanged.append(path)
+            case .unchanged, .notKept, .nothing: break
+            }
+        }
+        guard versions.isEmpty, !isFile else { return }
+        throw moment == nil ? CommandFailure.nothingGone(place) : CommandFailure.nothingChanged(place)
+    }
+}
+
+extension CommandFailure {
+    static func noPath(_ text: String) -> Self {
+        Self(status: .usage, message: "'\(text)' cannot be the path of a file: each name has at most 255 bytes.")
+    }
+
+    static func nothingKept(_ place: VersionedPath) -> Self {
+        Self(
+            status: .error,
+            message:
+                "No earlier version of \(place.shown) is kept. See to the spelling: \(listing(place.folder.string)) "
+                + "lists all that are. What is older than `history_days` of config.toml is removed.")
+    }
+
+    static func wasGone(_ place: VersionedPath) -> Self {
+        Self(
+            status: .error,
+            message: "\(place.shown) was not there at that time. \(listing(place.shown)) lists until when its versions "
+                + "were.")
+    }
+
+    static func notKept(_ place: VersionedPath, oldest: KeptVersion) -> Self {
+        Self(
+            status: .error,
+            message:
+                "What \(place.shown) was at that time is not kept, or it was not there. The oldest version is the one "
+                + "until \(WallClock.text(oldest.replacedMilliseconds)). \(listing(place.shown)) lists all.")
+    }
+
+    static func nothingGone(_ place: VersionedPath) -> Self {
+        Self(
+            status: .error,
+            message:
+                "Nothing that is kept of \(place.shown) is gone from it. To have its files as they were, say when: "
+                + "--at TIME. \(listing(place.shown)) lists the times.")
+    }
+
+    static func nothingChanged(_ place: VersionedPath) -> Self {
+        Self(
+            status: .error,
+            message: "No version of that time is kept below \(place.shown). \(listing(place.shown)) lists what is.")
+    }
+
+    static func restoresAll(_ folder: FilePath) -> Self {
+        Self(
+            status: .usage,
+            message:
+                "\(folder) is a whole synced folder, in which files were deleted on purpose too. Say which time to go "
+                + "back to with --at TIME, or name a file or a folder in it.")
+    }
+
+    static func stateAsTarget(_ path: FilePath) -> Self {
+        Self(status: .usage, message: "\(path) belongs to zonefolder itself. Name another directory with --to.")
+    }
+
+    private static func listing(_ path: String) -> String {
+        "`zonefolder history \(ShellWord.quoted(path))`"
+    }
+}

@@ -1,0 +1,131 @@
+import ArgumentParser
+import SyncEngine
+import SyncModel
+import SystemPackage
+
+struct RestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Bring back an earlier version of a file, or of the files of a folder.",
+        discussion: """
+            Without --at, a file gets the newest version that is kept of it, and a folder the files that are gone from \
+            it. With --at, each file gets the version that stood there then; what came later stays as it is. A day alone \
+            is its end, 10:30 the last time that it was.
+
+            What stands at the path now is kept first, so that another restore undoes this one. It is synced like any \
+            edit; no daemon need run. With --to, the versions are written to a directory elsewhere, nothing there is \
+            replaced, and the folder stays as it is.
+
+            Exit status 1 where a file could not be brought back, 2 where the time cannot be read.
+
+            Examples:
+              zonefolder restore Note/todo.json
+              zonefolder restore Pictures --at yesterday
+              zonefolder restore Note/todo.json --at 2h --to /tmp/old
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The file or the folder, whether it is there or gone.", valueName: "path"),
+        completion: .file())
+    var path: String
+
+    @OptionGroup var options: VersionOptions
+
+    @Option(help: ArgumentHelp("Write to this directory, which is made where it is missing.", valueName: "directory"))
+    var to: String?
+
+    @Flag(help: "Print one JSON array instead of text.")
+    var json = false
+
+    func run() async throws {
+        let place = try VersionedPath(path)
+        let moment = try options.moment
+        let lines: [RestoreLine]
+        if let to {
+            lines = try copy(place, at: moment, to: to)
+        } else {
+            lines = try restore(place, at: moment)
+        }
+        if json { StandardOutput.print(try JSONText.pretty(lines)) }
+        for line in lines {
+            if line.outcome == .failed {
+                StandardError.print("zonefolder: \(line.message)")
+            } else if !json {
+                StandardOutput.print(line.message)
+            }
+        }
+        if lines.contains(where: { $0.outcome == .failed }) { throw ExitStatus.error }
+    }
+
+    private func restore(_ place: VersionedPath, at moment: Int64?) throws -> [RestoreLine] {
+        guard moment != nil || place.path != nil else { throw CommandFailure.restoresAll(place.folder) }
+        let restoring = try Restoring(in: place.stateDirectory, atOrBelow: place.path)
+        let chosen = try ChosenVersions(
+            place, at: moment, among: restoring.versions, isThere: { restoring.isThere($0) })
+        return chosen.versions.map { RestoreLine($0, restoring.restore($0)) }
+            + chosen.unchanged.map { RestoreLine(unchanged: $0, since: moment) }
+    }
+
+    private func copy(_ place: VersionedPath, at moment: Int64?, to directory: String) throws -> [RestoreLine] {
+        let versions = try KeptVersions(of: place.stateDirectory, atOrBelow: place.path)
+        let chosen = try ChosenVersions(place, at: moment, among: versions, isThere: nil)
+        let target = try AbsolutePath.of(directory)
+        guard !target.components.contains(".zonefolder") else { throw CommandFailure.stateAsTarget(target) }
+        try PlainFiles.makeDirectory(target)
+        let copies = try CopiedVersions(of: versions, to: target)
+        return chosen.versions.map { version in
+            // From the name that was asked for on.
+            let above = place.path?.parent.map { $0.names.count } ?? 0
+            let path = FolderPath(bytes: Array(version.path.names.dropFirst(above).joined(separator: [0x2F])))!
+            do {
+                try copies.write(version, to: path)
+                return RestoreLine(version, copiedTo: target.pushing(FilePath(path.description)))
+            } catch {
+                return RestoreLine(version, .failed("\(error)"))
+            }
+        }
+    }
+}
+
+/// What `restore` did with one file; its JSON form is `restore --json`.
+struct RestoreLine: Encodable {
+    enum Outcome: String, Encodable {
+        case restored, copied, already, failed
+    }
+
+    var path: String
+    var outcome: Outcome
+    /// Until when the version stood there; left out where none was taken.
+    var untilMilliseconds: Int64?
+    var message: String
+
+    init(_ version: KeptVersion, _ result: Restoring.Result) {
+        path = version.path.description
+        untilMilliseconds = version.replacedMilliseconds
+        let until = "as it was until \(WallClock.text(version.replacedMilliseconds))"
+        switch result {
+        case .restored(let replaced):
+            outcome = .restored
+            message = "\(path) is back, \(until)." + (replaced ? " What stood there is kept." : "")
+        case .alreadySo:
+            outcome = .already
+            message = "\(path) is \(until) already."
+        case .failed(let reason):
+            outcome = .failed
+            message = reason
+        }
+    }
+
+    init(_ version: KeptVersion, copiedTo target: FilePath) {
+        path = version.path.description
+        untilMilliseconds = version.replacedMilliseconds
+        outcome = .copied
+        message = "\(target) is \(path) as it was until \(WallClock.text(version.replacedMilliseconds))."
+    }
+
+    init(unchanged path: FolderPath, since moment: Int64?) {
+        self.path = path.description
+        outcome = .already
+        message = "\(path) is as it was then: nothing that is kept took a place since."
+    }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import StateStorage
+import SyncModel
+import SystemPackage
+
+/// The file or folder whose earlier versions a command is about.
+struct VersionedPath {
+    let folder: FilePath
+    /// Relative to the folder; `nil` for all of it.
+    let path: FolderPath?
+
+    init(_ argument: FolderArgument) throws {
+        let place = try argument.place
+        folder = place.folder
+        guard let text = place.path else {
+            path = nil
+            return
+        }
+        guard let path = FolderPath(text) else { throw CommandFailure.noPath(text) }
+        self.path = path
+    }
+
+    init(_ text: String) throws {
+        try self.init(FolderArgument.parse(["--", text]))
+    }
+
+    var stateDirectory: StateDirectory {
+        get throws { try FolderArgument.stateDirectory(of: folder) }
+    }
+
+    /// The path as a word of a command line.
+    var shown: String { (path.map { folder.pushing(FilePath($0.description)) } ?? folder).string }
+}
+
+/// Which of the kept versions is meant.
+struct VersionOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("As it was at that time: \(Moment.forms).", valueName: "time"))
+    var at: String?
+
+    func validate() throws {
+        _ = try moment
+    }
+
+    /// In milliseconds since 1970; `nil` for the newest version.
+    var moment: Int64? {
+        get throws {
+            guard let at else { return nil }
+            let now = WallClock.now
+            guard let moment = Moment.parse(at, now: now) else {
+                throw ValidationError("--at cannot be '\(at)'. It takes \(Moment.forms).")
+            }
+            guard moment <= now else {
+                throw ValidationError("--at \(at) is still to come: name a time in the past.")
+            }
+            return moment
+        }
+    }
+}
+
+extension KeptReason? {
+    /// What took the place of a version, in words.
+    var spoken: String {
+        switch self {
+        case .changedThere: "changed in the zone"
+        case .deletedThere: "deleted in the zone"
+        case .changedHere: "changed here"
+        case .deletedHere: "deleted here"
+        case .restored: "another was restored"
+        case nil: "changed or deleted"
+        }
+    }
+}

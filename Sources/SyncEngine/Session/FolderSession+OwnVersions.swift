@@ -1,0 +1,140 @@
+import CloudKitClient
+import CloudKitWire
+import LocalFolder
+import Logging
+import RecordMapping
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// Keeping what an edit or a deletion in this folder takes away: what the zone's changes take away is in the history anyhow.
+extension FolderSession {
+    /// Versions that were kept since the last pruning, before the next one comes early.
+    private static let versionsBeforePruning = 200
+
+    /// The same outcomes, with what of the base they take away is to be kept.
+    func keepingVersions(_ outcomes: [Outcome]) -> [Outcome] {
+        guard environment.configuration.ownHistoryLimit > 0 else { return outcomes }
+        var outcomes = outcomes
+        for index in outcomes.indices {
+            guard let reason = reasonToKeep(before: outcomes[index]) else { continue }
+            outcomes[index].keeping = Outcome.Keeping(reason, atMilliseconds: environment.clock.milliseconds)
+            noteKeptVersion()
+        }
+        return outcomes
+    }
+
+    /// What takes the place of the text that both sides agree on so far; `nil` where nothing does, or the history has it.
+    private func reasonToKeep(before outcome: Outcome) -> KeptReason? {
+        if case .removed(let name) = outcome.base { keptAssets[name] = nil }
+        guard let name = outcome.base.name, let base = trees.base[name], base.recordType != paths.fileType else {
+            return nil
+        }
+        if outcome.change?.kind == .import {
+            // The file that the change took away had this text, or a person's edit of it, which a merge took in.
+            guard trees.local[base.path].map({ $0.hash != base.hash }) ?? false else { return nil }
+        }
+        switch outcome.base {
+        case .unchanged: return nil
+        case .agreed(let entry, _):
+            guard entry.hash != base.hash else { return nil }
+            guard trees.local[entry.path] == nil else { return .changedHere }
+            // A record that lets go of others before it is deleted itself.
+            lettingGo.insert(name)
+            return .deletedHere
+        case .removed:
+            guard lettingGo.remove(name) == nil else { return nil }
+            return trees.local[base.path] == nil ? .deletedHere : .changedHere
+        }
+    }
+
+    // MARK: Assets
+
+    /// Records whose assets are fetched together.
+    private static let assetChunk = 50
+
+    /// Fetches the assets of records that are about to be deleted, for their files were, and puts them into the history.
+    ///
+    /// What cannot be had is not kept: no deletion waits for that.
+    func keepAssets(ofDeleted actions: [Action]) async throws {
+        var left = environment.configuration.ownHistoryLimit
+        guard left > 0 else { return }
+        var room = DiskRoom(environment.diskSpace(), reserve: environment.configuration.diskReserve)
+        for start in stride(from: 0, to: actions.count, by: Self.assetChunk) {
+            guard !isStopping, !isServerAway, !isDatabasePaused else { return }
+            let some = actions[start..<min(start + Self.assetChunk, actions.count)]
+            let receivings = try some.compactMap { action -> Receiving? in
+                guard let receiving = try lastVersion(of: action), receiving.neededBytes <= left,
+                    room.take(receiving.neededBytes)
+                else { return nil }
+                left -= receiving.neededBytes
+                return receiving
+            }
+            try await keepAssets(of: receivings)
+        }
+    }
+
+    private func keepAssets(of receivings: [Receiving], isLastTry: Bool = false) async throws {
+        guard !receivings.isEmpty else { return }
+        let meter = progress
+        let receiver = Receiver(
+            database: environment.database, writer: environment.writer, onBytes: { meter.add(bytes: $0) })
+        var expired: [Receiving] = []
+        let batch = WriteBatch()
+        for (receiving, download) in zip(receivings, await receiver.download(receivings)) {
+            do {
+                for (slot, bytes) in try download.get() {
+                    guard case .staging(let file) = bytes.place, let path = receiving.downloads[slot]?.path else {
+                        continue
+                    }
+                    try environment.writer.keep(file, of: path, as: .deletedHere, batch: batch)
+                }
+                keptAssets[receiving.entry.name] = receiving.entry.changeTag
+                noteKeptVersion()
+            } catch let failure as Receiver.Failure where failure.reaction == .lookUpAndMerge && !isLastTry {
+                expired.append(receiving)
+            } catch {
+                logger.info(
+                    "What was deleted here could not be kept",
+                    metadata: ["path": "\(receiving.action.path)", "error": "\(error)"])
+            }
+        }
+        try batch.finish()
+        guard !expired.isEmpty else { return }
+        // Its links were too old.
+        try await lookUp(expired.map(\.entry.name))
+        try await keepAssets(of: expired.compactMap { try lastVersion(of: $0.action) }, isLastTry: true)
+    }
+
+    /// What is to be fetched of a record whose deletion is sent next: the assets whose files are gone; `nil` where there are
+    /// none, or they are kept already.
+    private func lastVersion(of action: Action) throws -> Receiving? {
+        guard let name = action.record, let base = trees.base[name], let entry = trees.remote[name],
+            entry.changeTag == action.changeTag, keptAssets[name] != entry.changeTag, !base.assets.isEmpty,
+            let record = try remoteRecord(named: name)
+        else { return nil }
+        let file = base.recordType == paths.fileType ? FileRecord(fields: record.fields) : nil
+        let hints = RecordHints(of: record.fields)
+        var downloads: [AssetSlot: AssetDownload] = [:]
+        for (slot, asset) in record.assets {
+            guard let path = base.assets.first(where: { $0.slot == slot })?.path, trees.local[path] == nil else {
+                continue
+            }
+            let witnesses = file.map { AssetWitnesses(of: $0) } ?? AssetWitnesses(of: asset, hints: hints)
+            downloads[slot] = AssetDownload(asset: asset, witnesses: witnesses, path: path)
+        }
+        guard !downloads.isEmpty else { return nil }
+        var receiving = Receiving(action: action, entry: entry, record: record, downloads: downloads)
+        receiving.isExecutable = file?.isExecutable ?? false
+        // When it was written by the file that is gone: a time that is surely before the one at which it is filed.
+        receiving.modified = base.modified > 0 ? base.modified : environment.clock.wall() - 1_000_000_000
+        return receiving
+    }
+
+    private func noteKeptVersion() {
+        keptVersions += 1
+        guard keptVersions >= Self.versionsBeforePruning else { return }
+        keptVersions = 0
+        nextPruning = nil
+    }
+}

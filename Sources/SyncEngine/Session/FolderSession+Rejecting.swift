@@ -1,0 +1,44 @@
+import CloudKitWire
+import Logging
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// Saying no to a large deletion.
+extension FolderSession {
+    /// Puts back what a batch of deletions would take, and goes on; `false` where no such batch waits.
+    ///
+    /// Files that were deleted here come back from the zone; records that were deleted there are made again from the files here.
+    /// - Throws: `ControlError` where the zone may not be written to, and `StateError`.
+    package func rejected(_ batch: String) throws -> Bool {
+        guard let held = waitingBatches.first(where: { $0.id == batch }) else { return false }
+        let kind: Action.Kind = held.code == "folder" ? .deleteFile : .deleteRecord
+        let deletions = lastPlan.awaitingApproval.filter { $0.kind == kind }
+        let names = deletions.compactMap(\.record)
+        if kind == .deleteFile {
+            guard !isReadOnly else { throw ControlError.refused(Self.cannotPutBack(zoneID.zoneName)) }
+            // As if a person had just saved them: an edit outlives a deletion.
+            try note(Dictionary(names.map { ($0, .renewed) }) { first, _ in first })
+        } else {
+            // What both sides never agreed on is new here.
+            try commit(
+                deletions.compactMap { action in
+                    guard let name = action.record else { return nil }
+                    return Outcome(
+                        base: .removed(name),
+                        change: journal(JournalEntry.putBack, by: .restore, path: action.path, record: name))
+                })
+        }
+        lastPlan.awaitingApproval.removeAll { $0.kind == kind }
+        for name in names { trees.markDirty(record: name) }
+        try storeAttention()
+        logger.notice("A large deletion was rejected", metadata: ["files": "\(names.count)", "side": "\(held.code)"])
+        inbox.doorbell.ring()
+        return true
+    }
+
+    private static func cannotPutBack(_ zone: String) -> String {
+        "The zone '\(zone)' is shared with you to be read only, so what was deleted there cannot be made again from here. "
+            + "Nothing is deleted here as long as you do not approve it; to keep the files, copy them to another folder."
+    }
+}

@@ -1,0 +1,28 @@
+import LocalFolder
+public import SyncModel
+public import SystemPackage
+
+/// Writes kept versions to a directory elsewhere, and changes nothing in the folder.
+public struct CopiedVersions: Sendable {
+    private let versions: KeptVersions
+    private let directory: FilePath
+    private let target: CopyTarget
+
+    /// - Parameter directory: One that exists, in the folder or outside of it.
+    /// - Throws: `FolderError` where it cannot be opened.
+    public init(of versions: KeptVersions, to directory: FilePath) throws {
+        self.versions = versions
+        self.directory = directory
+        target = try CopyTarget(opening: directory)
+    }
+
+    /// Writes one version; nothing that is there is replaced.
+    /// - Parameter path: Where to, relative to the directory.
+    /// - Throws: An error for people, where it is not written.
+    public func write(_ version: KeptVersion, to path: FolderPath) throws {
+        var reader = try versions.open(version)
+        var copy = try target.begin(path)
+        while let piece = try reader.next() { try copy.write(piece) }
+        guard try copy.finish(executable: reader.isExecutable) else { throw RestoreError.taken(path, in: directory) }
+    }
+}

@@ -1,0 +1,89 @@
+import LocalFolder
+public import StateStorage
+public import SyncModel
+
+/// Every earlier version that is kept of a folder's files; looking at them makes and changes nothing.
+public struct KeptVersions: Sendable {
+    /// Newest first.
+    public let all: [KeptVersion]
+    let root: FolderRoot
+    private let directory: StateDirectory
+    private let history: FolderHistory?
+
+    /// Looks into the state directory, whose daemon may be running or not.
+    /// - Parameter path: The file, or the folder, whose versions are meant; `nil` for all.
+    /// - Throws: `FolderError` or `StateError` where it cannot be read.
+    public init(of directory: StateDirectory, atOrBelow path: FolderPath?) throws {
+        self.directory = directory
+        root = try FolderRoot(opening: directory.folder)
+        history = try FolderHistory.look(in: root)
+        func isMeant(_ file: FolderPath) -> Bool { path.map { file == $0 || file.isBelow($0) } ?? true }
+        let (texts, agreed) = try StateStore.look(at: directory) { store in
+            (try store.keptDocuments(), try store.agreedDocuments())
+        }
+        var kept = try history?.entries().map { KeptVersion($0) } ?? []
+        kept += texts.map { KeptVersion($0) }
+        kept = kept.filter { isMeant($0.path) }
+        let reader = FolderReader(root: root)
+        let now = SessionClock.system.milliseconds
+        kept += try agreed.filter { isMeant($0.path) }.compactMap { try KeptVersion($0, unlessIn: reader, now: now) }
+        all = kept.sorted { ($0.replacedMilliseconds, $1.path) > ($1.replacedMilliseconds, $0.path) }
+    }
+
+    /// The choice for each file of which something is kept, in the order of their paths.
+    public func choices(at moment: Int64?) -> [(path: FolderPath, choice: VersionChoice)] {
+        Dictionary(grouping: all, by: \.path)
+            .map { (path: $0.key, choice: VersionChoice(among: $0.value, at: moment)) }
+            .sorted { $0.path < $1.path }
+    }
+
+    /// Opens the bytes of a version.
+    /// - Throws: An error for people, also where it was removed since it was listed.
+    public func open(_ version: KeptVersion) throws -> VersionReader {
+        switch version.place {
+        case .history(let entry):
+            guard let history else { preconditionFailure("a version in the history was listed from it") }
+            return VersionReader(try history.open(entry))
+        case .row(let id, let isExecutable):
+            let bytes = try StateStore.look(at: directory) { try $0.keptDocument(id) }
+            return try VersionReader(bytes, isExecutable: isExecutable, of: version)
+        case .agreed(let name, let isExecutable):
+            let bytes = try StateStore.look(at: directory) { try $0.baseDocument(name) }
+            return try VersionReader(bytes, isExecutable: isExecutable, of: version)
+        }
+    }
+}
+
+extension VersionReader {
+    fileprivate init(_ bytes: [UInt8]?, isExecutable: Bool, of version: KeptVersion) throws {
+        guard let bytes else { throw RestoreError.removed(version.path) }
+        self.init(bytes, isExecutable: isExecutable)
+    }
+}
+
+extension KeptVersion {
+    /// What both sides agree on so far, where the folder has something else by now: an edit, or a deletion, that is not sent
+    /// yet, or that is held.
+    fileprivate init?(_ document: AgreedDocument, unlessIn folder: FolderReader, now: Int64) throws {
+        let stamp = folder.stamp(of: document.path)
+        if let stamp {
+            guard stamp.modified != document.modified || stamp.size != document.size else { return nil }
+            guard try folder.hash(of: document.path) != document.hash else { return nil }
+        }
+        self.init(
+            path: document.path, replacedMilliseconds: stamp.map { $0.modified / 1_000_000 } ?? now,
+            writtenMilliseconds: document.modified / 1_000_000, size: document.size,
+            reason: stamp == nil ? .deletedHere : .changedHere,
+            place: .agreed(document.record, executable: document.executable))
+    }
+}
+
+extension FolderReader {
+    /// Of a file's bytes now; `nil` where it cannot be read.
+    fileprivate func hash(of path: FolderPath) throws -> ContentHash? {
+        guard let file = try? open(path) else { return nil }
+        while try file.next() != nil {}
+        guard case .unchanged(let hash) = try file.finish() else { return nil }
+        return hash
+    }
+}

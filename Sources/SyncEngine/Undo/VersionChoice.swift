@@ -1,0 +1,40 @@
+import SyncModel
+
+/// Which of a file's kept versions a person means.
+public enum VersionChoice: Hashable, Sendable {
+    case version(KeptVersion)
+    /// Nothing that is kept took a place since that moment: what the folder has now is what it had then.
+    case unchanged
+    /// The file did not stand there at that moment, or what it was then is not kept. The oldest that is kept of it.
+    case notKept(oldest: KeptVersion)
+    /// No version of it is kept at all.
+    case nothing
+
+    /// Chooses among the versions of one path.
+    /// - Parameters:
+    ///   - versions: Newest first.
+    ///   - moment: The version that stood there then, in milliseconds since 1970; one that was replaced in that very second
+    ///     did. `nil`: the newest.
+    public init(among versions: [KeptVersion], at moment: Int64?) {
+        guard let newest = versions.first, let oldest = versions.last else {
+            self = .nothing
+            return
+        }
+        guard let moment else {
+            self = .version(newest)
+            return
+        }
+        let second = moment / 1000
+        guard let version = versions.last(where: { $0.replacedMilliseconds >= moment || $0.replacedSecond == second })
+        else {
+            self = .unchanged
+            return
+        }
+        let isOfThen = version.replacedSecond == second || version.writtenMilliseconds / 1000 <= second
+        self = isOfThen ? .version(version) : .notKept(oldest: oldest)
+    }
+}
+
+extension KeptVersion {
+    fileprivate var replacedSecond: Int64 { replacedMilliseconds / 1000 }
+}

@@ -1,0 +1,144 @@
+import StateStorage
+import SyncModel
+import Testing
+
+@testable import SyncEngine
+
+@Suite("What is kept of one's own edits and deletions", .timeLimit(.minutes(30)))
+struct OwnVersionTests {
+    /// What is kept of a file: why, and which bytes; newest first.
+    private func kept(_ name: String, on device: EngineDevice) throws -> [String] {
+        let path = try #require(FolderPath(name))
+        let versions = try KeptVersions(of: StateDirectory.open(in: device.folder), atOrBelow: path)
+        return try versions.all.map { version in
+            let bytes = try versions.contents(of: version).bytes ?? []
+            return "\(version.reason?.rawValue ?? "-") \(String(decoding: bytes, as: UTF8.self))"
+        }
+    }
+
+    @Test("Each agreed version of a JSON file that an edit or a deletion here takes away, with its bytes as they were")
+    func documents() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            let texts = ["{ \"a\":   1 }", #"{"a": 2}"#, #"{"a": 3}"#]
+            for text in texts {
+                try laptop.write(text, to: "Note/n.json")
+                try await converge(laptop, desk)
+            }
+            try desk.write(#"{"a": 4}"#, to: "Note/n.json")
+            try await converge(desk, laptop)
+            try laptop.delete("Note/n.json")
+            #expect(try kept("Note/n.json", on: laptop).first == #"deleted-here {"a": 4}"#)
+            try await converge(laptop, desk)
+            // The history, whose files have the second of their time alone, is older than what came in that second.
+            #expect(
+                try Set(kept("Note/n.json", on: laptop)) == [
+                    #"deleted-here {"a": 4}"#, #"changed-there {"a": 3}"#, #"changed-here {"a": 2}"#,
+                    "changed-here { \"a\":   1 }",
+                ])
+            #expect(try kept("Note/n.json", on: laptop).count == 4)
+            #expect(try kept("Note/n.json", on: desk).count { $0.hasPrefix("changed-there") } == 2)
+            #expect(try desk.files().isEmpty)
+            try laptop.close()
+            try desk.close()
+        }
+    }
+
+    @Test("What is edited and not sent yet, or held, can be taken back to what both sides agree on")
+    func agreed() async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop")
+            try laptop.write(#"{"a": 1}"#, to: "Note/n.json")
+            try await laptop.sync()
+            #expect(try kept("Note/n.json", on: laptop).isEmpty)
+            try laptop.write("{ broken", to: "Note/n.json")
+            try await laptop.sync()
+            #expect(try kept("Note/n.json", on: laptop) == [#"changed-here {"a": 1}"#])
+            let directory = try StateDirectory.open(in: laptop.folder)
+            let restoring = try Restoring(in: directory, atOrBelow: FolderPath("Note/n.json"))
+            #expect(restoring.restore(try #require(restoring.versions.all.first)) == .restored(replaced: true))
+            #expect(laptop.read("Note/n.json") == #"{"a": 1}"#)
+            try await laptop.sync()
+            #expect(try await laptop.report().verdict == .inSync)
+            #expect(try kept("Note/n.json", on: laptop) == ["restored { broken"])
+            try laptop.close()
+        }
+    }
+
+    @Test("A merge keeps what both sides agreed on before, and the person's version")
+    func merge() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write(#"{"a": 1, "b": 1}"#, to: "Note/n.json")
+            try await converge(laptop, desk)
+            try laptop.write(#"{"a": 2, "b": 1}"#, to: "Note/n.json")
+            try desk.write(#"{"a": 1, "b": 2}"#, to: "Note/n.json")
+            try await desk.sync()
+            try await converge(laptop, desk)
+            #expect(laptop.read("Note/n.json") == #"{"a": 2, "b": 2}"#)
+            let versions = try kept("Note/n.json", on: laptop)
+            #expect(versions.contains(#"changed-there {"a": 2, "b": 1}"#), "\(versions)")
+            #expect(versions.contains(#"changed-here {"a": 1, "b": 1}"#), "\(versions)")
+            try laptop.close()
+            try desk.close()
+        }
+    }
+
+    @Test("Of other files the last version is fetched before their deletion goes out, up to `history_own_bytes`")
+    func assets() async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop") { $0.ownHistoryLimit = 100_000 }
+            try laptop.write("picture", to: "a.png")
+            try laptop.write("attached", to: "Note/pic.png")
+            try laptop.write(#"{"image": {"$asset": "pic.png"}}"#, to: "Note/n.json")
+            try laptop.write(String(repeating: "x", count: 120_000), to: "large.bin")
+            try laptop.write("stays", to: "b.txt")
+            try await laptop.sync()
+            for name in ["a.png", "Note/pic.png", "Note/n.json", "large.bin"] { try laptop.delete(name) }
+            try await laptop.sync()
+            #expect(try await laptop.report().records == 1)
+            #expect(try kept("a.png", on: laptop) == ["deleted-here picture"])
+            #expect(
+                try Set(kept("Note", on: laptop))
+                    == ["deleted-here attached", #"deleted-here {"image": {"$asset": "pic.png"}}"#])
+            #expect(try kept("large.bin", on: laptop).isEmpty)
+            try laptop.close()
+        }
+    }
+
+    @Test("A link that is too old is asked for anew, and what cannot be had holds no deletion up")
+    func lost() async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop")
+            try laptop.write("picture", to: "a.png")
+            try laptop.write("stays", to: "b.txt")
+            try await laptop.sync()
+            try laptop.delete("a.png")
+            laptop.network.decide { FaultyNetwork.operation(of: $0) == "download" ? .lostOnTheWay : .delivered }
+            try await laptop.sync()
+            #expect(try await laptop.report().verdict == .inSync)
+            #expect(try await laptop.report().records == 1)
+            #expect(try kept("a.png", on: laptop).isEmpty)
+            try laptop.close()
+        }
+    }
+
+    @Test("`history_own_bytes = 0` keeps nothing and fetches nothing")
+    func off() async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop") { $0.ownHistoryLimit = 0 }
+            try laptop.write("picture", to: "a.png")
+            try laptop.write(#"{"a": 1}"#, to: "Note/n.json")
+            try laptop.write("stays", to: "b.txt")
+            try await laptop.sync()
+            _ = laptop.network.takeOperations()
+            try laptop.delete("a.png")
+            try laptop.delete("Note/n.json")
+            try await laptop.sync()
+            #expect(!laptop.network.takeOperations().contains("download"))
+            #expect(try kept("a.png", on: laptop).isEmpty)
+            #expect(try kept("Note/n.json", on: laptop).isEmpty)
+            try laptop.close()
+        }
+    }
+}
