@@ -135,6 +135,18 @@ struct DoctorTests {
         #expect(words(DaemonFacts(process: 9, report: report).findings) == ["degraded daemon"])
     }
 
+    @Test("Findings and what to do are broken at the terminal's width, below their beginnings")
+    func lines() {
+        let finding = Finding(
+            .clock, .degraded, "This clock goes before the server's.", remedy: "Set this clock right.")
+        #expect(
+            DoctorReport(findings: [finding]).lines.flatMap { $0.rendered(for: Terminal(width: 50)) } == [
+                "degraded  clock          This clock goes before",
+                "                         the server's.",
+                "                         → Set this clock right.",
+            ])
+    }
+
     @Test("The exit status is that of the worst finding")
     func status() {
         let (ok, degraded) = (Finding(.disk, .ok, ""), Finding(.disk, .degraded, ""))

@@ -36,7 +36,7 @@ struct StartCommand: AsyncParsableCommand {
                 let measure = try? FirstUpload.measureIfAhead(of: directory)
             else { continue }
             let text = FirstUploadText.text(measure, configuration)
-            StandardError.print(directories.count == 1 ? text : "\(directory.folder): \(text)")
+            StandardError.print(TextLine(directories.count == 1 ? text : "\(directory.folder): \(text)"))
         }
         guard !enable else {
             for directory in directories { try await enable(directory) }

@@ -24,19 +24,26 @@ struct DoctorReport: Encodable, Sendable {
     }
 
     /// Lines for people.
-    var lines: [String] {
-        var lines: [String] = []
-        if let machine { lines += ["zonefolder \(program) on \(machine)", ""] }
-        if let folder { lines += [folder, ""] }
+    var lines: [TextLine] {
+        var lines: [TextLine] = []
+        if let machine { lines += [TextLine("zonefolder \(program) on \(machine)"), ""] }
+        if let folder { lines += [TextLine(folder), ""] }
         for finding in findings {
-            let name = Self.padded(finding.level.rawValue, 10) + Self.padded(finding.check.rawValue, 15)
-            lines.append(name + finding.message)
-            if let remedy = finding.remedy { lines.append(Self.padded("", 25) + "→ " + remedy) }
+            let level = finding.level.rawValue
+            let start = level.padded(to: 10) + finding.check.rawValue.padded(to: 15)
+            lines.append(
+                TextLine(start + finding.message, hang: 25, paint: Self.paint(finding.level), over: level.count))
+            guard let remedy = finding.remedy else { continue }
+            lines.append(TextLine("".padded(to: 25) + "→ " + remedy, hang: 27, paint: .cyan, over: 26))
         }
         return lines
     }
 
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(1, width - text.count))
+    private static func paint(_ level: Finding.Level) -> Paint {
+        switch level {
+        case .ok: .green
+        case .degraded: .magenta
+        case .problem: .red
+        }
     }
 }

@@ -90,7 +90,7 @@ struct EventsCommand: AsyncParsableCommand {
 
     private func print(_ line: EventSelection.Line) throws {
         switch line.content {
-        case .text(let text): StandardOutput.print(text.rendered(for: .output).joined(separator: "\n"))
+        case .text(let text): StandardOutput.print(text)
         case .file(let event): StandardOutput.print(try JSONText.line(event))
         case .event(let event): StandardOutput.print(try JSONText.line(event))
         }

@@ -56,7 +56,7 @@ struct FileEvent: Encodable, Hashable, Sendable {
         case "person": "you"
         case "merge": "a merge"
         case "restore": "a restore"
-        default: device ?? "another device"
+        default: device.map { "device \($0)" } ?? "another device"
         }
     }
 

@@ -114,7 +114,7 @@ struct StatusCommand: AsyncParsableCommand {
             if json {
                 StandardOutput.print(try JSONText.pretty(lines))
             } else {
-                for line in Self.texts(lines).flatMap({ $0.rendered(for: .output) }) { StandardOutput.print(line) }
+                for line in Self.texts(lines) { StandardOutput.print(line) }
             }
             throw FolderLine.exitStatus(of: lines)
         }

@@ -22,9 +22,7 @@ enum ProgressLine {
             let report = try await show(
                 { try await daemon.status() }, during: { try await daemon.settledStatus(timeout: nil) })
             let name = folders.count == 1 ? "" : "\(folder): "
-            for line in TextLine(name + StatusText.line(of: report)).rendered(for: .errors) {
-                StandardError.print(line)
-            }
+            StandardError.print(TextLine(name + StatusText.line(of: report)))
         }
     }
 

@@ -17,6 +17,10 @@ enum StandardOutput {
         printUnended(text + "\n")
     }
 
+    static func print(_ line: TextLine) {
+        for text in line.rendered(for: .output) { print(text) }
+    }
+
     static func printUnended(_ text: String) {
         do {
             try FileDescriptor.standardOutput.writeAll(text.utf8)
@@ -44,6 +48,10 @@ enum StandardOutput {
 enum StandardError {
     static func print(_ text: String) {
         printUnended(text + "\n")
+    }
+
+    static func print(_ line: TextLine) {
+        for text in line.rendered(for: .errors) { print(text) }
     }
 
     /// Nobody is left to be told of a failure here.

@@ -131,7 +131,8 @@ struct StatusText {
                     paint: .cyan, over: 3))
             lines.append(
                 TextLine(
-                    "  → zonefolder reject \(approval.batch) puts back what they would take", hang: 4, paint: .cyan, over: 3))
+                    "  → zonefolder reject \(approval.batch) puts back what they would take", hang: 4, paint: .cyan,
+                    over: 3))
         }
         if !report.held.isEmpty {
             let place = report.held.count == 1 ? "safe where it is" : "safe where they are"

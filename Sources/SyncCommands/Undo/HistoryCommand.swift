@@ -65,9 +65,3 @@ struct VersionLine: Encodable {
         return columns.joined(separator: "  ")
     }
 }
-
-extension String {
-    fileprivate func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
-    }
-}
