@@ -6,9 +6,10 @@ struct CommandLineTests {
     private static let commands = [
         ["init"], ["login"], ["serve"], ["serve", "run"], ["serve", "user"], ["serve", "user", "add"],
         ["serve", "user", "sign-out"], ["serve", "user", "remove"], ["serve", "invite"], ["serve", "user", "list"],
-        ["serve", "token", "list"], ["serve", "token", "revoke"], ["serve", "key", "list"],
-        ["serve", "key", "revoke"], ["schema"], ["schema", "export"], ["schema", "import"], ["schema", "validate"],
-        ["schema", "diff"], ["reset"], ["remove"],
+        ["serve", "token", "list"], ["serve", "token", "revoke"], ["serve", "key", "list"], ["serve", "key", "revoke"],
+        ["schema"], ["schema", "export"], ["schema", "import"], ["schema", "validate"], ["schema", "diff"], ["reset"],
+        ["remove"], ["config"], ["config", "list"], ["config", "get"], ["config", "set"], ["config", "unset"],
+        ["config", "check"], ["config", "edit"], ["config", "reload"],
         ["schema", "promote"], ["schema", "template"], ["demo"],
         ["start"],
         ["stop"], ["run"], ["sync"], ["status"], ["plan"], ["conflicts"], ["resolve"], ["events"], ["approve"],

@@ -4,12 +4,7 @@ extension FolderConfiguration {
     /// Reads the file of a folder.
     /// - Throws: ``StateError`` with the code `configuration`, which names the setting and its line, or `missing`.
     public init(of directory: StateDirectory) throws(StateError) {
-        let path = directory.configurationFile
-        guard let bytes = try DurableFile.read(path) else { throw .missing(path) }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .notATable("it is not UTF-8", line: 1)
-        }
-        try self.init(toml: text)
+        try self.init(toml: Self.text(of: directory))
     }
 
     /// Writes a new file of a folder, durably.

@@ -6,7 +6,8 @@ extension FolderConfiguration {
     /// For `init` only: a file that a person has edited is read, and never written again.
     public var tomlText: String {
         """
-        # What this folder is synced with. Edit it with any editor, then run `zonefolder stop` and `zonefolder start`.
+        # What this folder is synced with. Change it with `zonefolder config`, or with any editor; then run
+        # `zonefolder config reload`.
         # Secrets are not here but in the file `credentials`.
         #
         # Where it comes to name another zone than before, no file is deleted on either side, and nothing is sent there
@@ -147,7 +148,7 @@ extension FolderConfiguration {
     }
 
     /// A basic string of TOML.
-    private static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

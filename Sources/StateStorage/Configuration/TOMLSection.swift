@@ -92,7 +92,9 @@ struct TOMLSection {
     func finish(known: [String]) throws(StateError) {
         guard let key = left.min() else { return }
         let place = name.isEmpty ? "at the top level" : "in [\(name.dropLast())]"
-        throw error(key, "is no setting. \(place.capitalizedFirst) there are: \(known.joined(separator: ", ")).")
+        let meant = NearestWord.to(key, among: known).map { "Did you mean '\($0)'? " } ?? ""
+        let all = known.joined(separator: ", ")
+        throw error(key, "is no setting. \(meant)\(place.capitalizedFirst) there are: \(all).")
     }
 
     private mutating func take(_ key: String) -> (any TOMLValueConvertible)? {
@@ -106,7 +108,8 @@ struct TOMLSection {
         var lines: [String: Int] = [:]
         var table = ""
         var number = 0
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        // Swift takes the two characters that end a line of Windows for one.
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" }) {
             number += 1
             let line = line.drop { $0 == " " || $0 == "\t" }
             if line.first == "[", let end = line.firstIndex(of: "]") {

@@ -20,7 +20,7 @@ public struct ZonefolderCommand: AsyncParsableCommand {
                 name: "Set up",
                 subcommands: [
                     InitCommand.self, LoginCommand.self, LogoutCommand.self, ServeCommand.self, SchemaCommand.self,
-                    DemoCommand.self, ResetCommand.self, RemoveCommand.self,
+                    DemoCommand.self, ConfigCommand.self, ResetCommand.self, RemoveCommand.self,
                 ]),
             CommandGroup(
                 name: "Sync",

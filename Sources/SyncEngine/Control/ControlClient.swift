@@ -102,6 +102,14 @@ public struct ControlClient: Sendable {
         guard case .left = try await ask(.left) else { throw .unknownAnswer(socket.path) }
     }
 
+    /// Lets the daemon close the folder and open it again by its configuration as it is now; returns once it is closed.
+    /// - Throws: With the code `refused` where the configuration is wrong, and nothing was closed.
+    public func reload() async throws(ControlError) {
+        guard case .reloading = try await ask(.reload, untilClosed: true) else {
+            throw .unknownAnswer(socket.path)
+        }
+    }
+
     /// Stops the daemon, and returns once it has closed its socket.
     public func stop() async throws(ControlError) {
         guard case .stopping = try await ask(.stop, untilClosed: true) else { throw .unknownAnswer(socket.path) }

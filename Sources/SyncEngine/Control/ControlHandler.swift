@@ -28,6 +28,11 @@ public protocol ControlHandler: Sendable {
     func call(_ call: DatabaseCall) async throws -> String
     /// Notes that the account took itself out of the share of the folder's zone.
     func noteLeft() async
+    /// Whether the folder could be opened by its configuration as it is now.
+    /// - Throws: An error whose description tells a person what is wrong with it.
+    func checkConfiguration() async throws
+    /// Closes the folder once what is being carried out is in a safe state, and opens it again.
+    func reload() async
     /// Ends the daemon once what is being carried out is in a safe state.
     func stop() async
 }

@@ -19,6 +19,8 @@ import StateStorage
 //     {"request":"call","call":{"database":"private","operation":"records/query","body":"{…}"}}
 //                                                             → {"called":"{…}"}, the body of the server's 200
 //     {"request":"left"}                                      → {"left":true}: the account took itself out of the zone's share
+//     {"request":"reload"}                                    → {"reloading":true}, then the end of the stream; soon after it
+//                                                               answers by the configuration as it is then
 //     {"request":"stop"}                                      → {"stopping":true}, then the end of the stream
 //
 // or {"error":"…"}, a sentence for people, to what is none of these. The objects are those of `status --json` and
@@ -36,6 +38,7 @@ enum ControlRequest: Hashable, Sendable {
     case account(AccountChange)
     case call(DatabaseCall)
     case left
+    case reload
     case stop
 
     /// In bytes, without the newline: the largest request of the protocol as a JSON string.
@@ -53,6 +56,7 @@ enum ControlAnswer: Hashable, Sendable {
     case accountChanged
     case called(String)
     case left
+    case reloading
     case stopping
     case error(String)
 
@@ -89,6 +93,7 @@ extension ControlRequest: Codable {
                     of: try values.decodeIfPresent(String.self, forKey: .user)))
         case "call": self = .call(try values.decode(DatabaseCall.self, forKey: .call))
         case "left": self = .left
+        case "reload": self = .reload
         case "stop": self = .stop
         case let other:
             throw DecodingError.dataCorruptedError(
@@ -125,6 +130,7 @@ extension ControlRequest: Codable {
             try values.encode("call", forKey: .request)
             try values.encode(call, forKey: .call)
         case .left: try values.encode("left", forKey: .request)
+        case .reload: try values.encode("reload", forKey: .request)
         case .stop: try values.encode("stop", forKey: .request)
         }
     }
@@ -132,7 +138,7 @@ extension ControlRequest: Codable {
 
 extension ControlAnswer: Codable {
     private enum Key: String, CodingKey {
-        case status, plan, approved, paused, resumed, rejected, called, left, stopping, error
+        case status, plan, approved, paused, resumed, rejected, called, left, reloading, stopping, error
         case accountChanged = "account_changed"
     }
 
@@ -156,6 +162,8 @@ extension ControlAnswer: Codable {
             self = .called(body)
         } else if try values.decodeIfPresent(Bool.self, forKey: .left) == true {
             self = .left
+        } else if try values.decodeIfPresent(Bool.self, forKey: .reloading) == true {
+            self = .reloading
         } else if try values.decodeIfPresent(Bool.self, forKey: .stopping) == true {
             self = .stopping
         } else {
@@ -175,6 +183,7 @@ extension ControlAnswer: Codable {
         case .accountChanged: try values.encode(true, forKey: .accountChanged)
         case .called(let body): try values.encode(body, forKey: .called)
         case .left: try values.encode(true, forKey: .left)
+        case .reloading: try values.encode(true, forKey: .reloading)
         case .stopping: try values.encode(true, forKey: .stopping)
         case .error(let message): try values.encode(message, forKey: .error)
         }

@@ -105,6 +105,10 @@ public struct ControlServer: Service {
                         try await write(.error("The daemon knows no such request. It may be of another version."))
                         continue
                     }
+                    if request == .reload {
+                        try await reload(write)
+                        continue
+                    }
                     guard request != .stop else {
                         // First the answer: the daemon's end ends the connection.
                         try await write(.stopping)
@@ -117,6 +121,17 @@ public struct ControlServer: Service {
                 return try await write(.error("A request has at most \(ControlRequest.longestLine) bytes."))
             }
         }
+    }
+
+    /// First the answer: the folder's end ends the connection.
+    private func reload(_ write: (ControlAnswer) async throws -> Void) async throws {
+        do {
+            try await handler.checkConfiguration()
+        } catch {
+            return try await write(.error("\(error)"))
+        }
+        try await write(.reloading)
+        await handler.reload()
     }
 
     private func answer(to request: ControlRequest) async -> ControlAnswer {
@@ -132,6 +147,7 @@ public struct ControlServer: Service {
         case .account(let change): await answer(to: change)
         case .call(let call): await answer(to: call)
         case .left: await noteLeft()
+        case .reload: .reloading
         case .stop: .stopping
         }
     }

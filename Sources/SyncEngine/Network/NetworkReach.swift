@@ -60,6 +60,9 @@ final class NetworkReach: Sendable {
     /// Tells a folder of good news from now on.
     func add(_ inbox: Inbox) { state.withLock { $0.inboxes[ObjectIdentifier(inbox)] = inbox } }
 
+    /// Ends what `add` began.
+    func remove(_ inbox: Inbox) { state.withLock { _ = $0.inboxes.removeValue(forKey: ObjectIdentifier(inbox)) } }
+
     /// Rings with good news from now on.
     func add(_ doorbell: Doorbell) { state.withLock { $0.doorbells[ObjectIdentifier(doorbell)] = doorbell } }
 

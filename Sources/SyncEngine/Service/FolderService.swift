@@ -59,25 +59,36 @@ public struct FolderService: Service {
     }
 
     private func run(over transport: HTTPTransport, _ network: NetworkReach) async throws {
-        var open = try openFolders(over: transport, network)
+        let feeds = DatabaseFeeds()
+        var open = try openFolders(over: transport, feeds, network)
         let started = SessionClock.system.milliseconds
         let ready = Countdown(Set(open.keys), then: onReady)
         var lastFailure: (any Error)?
         let sessions = open.values.map(\.session)
         async let _ = watchdog?.run(asking: sessions.map { session in { await session.answer() } })
         await withTaskGroup(of: (Int, (any Error)?).self) { group in
-            for (number, folder) in open {
-                group.addTask {
-                    do {
-                        try await run(folder, startedMilliseconds: started, onListening: { ready.step(number) })
-                        return (number, nil)
-                    } catch {
-                        return (number, error)
-                    }
+            let sync = { @Sendable (folder: OpenFolder, number: Int) async -> (Int, (any Error)?) in
+                do {
+                    try await run(folder, startedMilliseconds: started, onListening: { ready.step(number) })
+                    return (number, nil)
+                } catch {
+                    return (number, error)
                 }
             }
+            for (number, folder) in open { group.addTask { await sync(folder, number) } }
             for await (number, failure) in group {
                 let ended = open.removeValue(forKey: number)
+                var failure = failure
+                if failure == nil, let ended, await ended.session.isReloading {
+                    do {
+                        let anew = try reopen(ended, over: transport, feeds, network)
+                        open[number] = anew
+                        group.addTask { await sync(anew, number) }
+                        continue
+                    } catch let error {
+                        failure = error
+                    }
+                }
                 lastFailure = failure
                 if let failure {
                     ready.step(number)
@@ -92,9 +103,23 @@ public struct FolderService: Service {
         if let lastFailure { throw lastFailure }
     }
 
+    /// The folder again, by its configuration as it is now; nobody else gets its lock meanwhile.
+    private func reopen(
+        _ ended: OpenFolder, over transport: HTTPTransport, _ feeds: DatabaseFeeds, _ network: NetworkReach
+    ) throws -> OpenFolder {
+        ended.watch?.stop()
+        network.remove(ended.inbox)
+        try ended.store.close()
+        logger.notice("The configuration is read again", metadata: ["folder": "\(ended.directory.folder)"])
+        return try OpenFolder(
+            ended.directory.folder, transport: transport, watches: true, lock: ended.lock, feeds: feeds,
+            network: network, logger: logger)
+    }
+
     /// The folders that can be opened, by their numbers.
-    private func openFolders(over transport: HTTPTransport, _ network: NetworkReach) throws -> [Int: OpenFolder] {
-        let feeds = DatabaseFeeds()
+    private func openFolders(
+        over transport: HTTPTransport, _ feeds: DatabaseFeeds, _ network: NetworkReach
+    ) throws -> [Int: OpenFolder] {
         var open: [Int: OpenFolder] = [:]
         var firstFailure: (any Error)?
         for (number, folder) in folders.enumerated() {
@@ -120,7 +145,7 @@ public struct FolderService: Service {
         _ folder: OpenFolder, startedMilliseconds: Int64, onListening: @escaping @Sendable () -> Void
     ) async throws {
         let handler = SessionHandler(
-            session: folder.session, account: folder.account, watch: folder.watch,
+            directory: folder.directory, session: folder.session, account: folder.account, watch: folder.watch,
             startedMilliseconds: startedMilliseconds)
         let control = ControlServer(
             socket: try ControlSocket.prepare(for: folder.directory, runtimeDirectory: nil), handler: handler,

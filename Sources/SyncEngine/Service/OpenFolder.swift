@@ -23,15 +23,17 @@ struct OpenFolder: Sendable {
 
     /// - Parameters:
     ///   - watches: Whether changes in the folder are to be noticed while the session runs.
+    ///   - lock: One that is held already, of the folder that is opened again.
     ///   - feeds: Those that it shares with the other folders of the process.
     ///   - network: What the folders of the process know of the network; `nil` where it is not waited for.
     init(
-        _ folder: FilePath, transport: any CloudKitTransport, watches: Bool, clock: SessionClock = .system,
+        _ folder: FilePath, transport: any CloudKitTransport, watches: Bool, lock: FolderLock? = nil,
+        clock: SessionClock = .system,
         feeds: DatabaseFeeds = DatabaseFeeds(), network: NetworkReach? = nil, logger: Logger
     ) throws {
         directory = try StateDirectory.open(in: folder)
         try directory.prepare()
-        lock = try FolderLock(of: directory)
+        if let lock { self.lock = lock } else { self.lock = try FolderLock(of: directory) }
         directory.removeLeftovers()
         let configuration = try FolderConfiguration(of: directory)
         account = try FolderAccount(of: directory)

@@ -1,9 +1,12 @@
 import FolderWatching
 import Glibc
+import RecordMapping
+import StateStorage
 import SyncModel
 
 /// Answers the control socket for one session.
 struct SessionHandler: ControlHandler {
+    let directory: StateDirectory
     let session: FolderSession
     let account: FolderAccount
     let watch: FolderWatch?
@@ -64,6 +67,16 @@ struct SessionHandler: ControlHandler {
 
     func noteLeft() async {
         await session.noteLeft()
+    }
+
+    func checkConfiguration() throws {
+        let configuration = try FolderConfiguration(of: directory)
+        _ = try configuration.privateAuthority
+        _ = try ZoneSchema(declaredBy: configuration, of: directory)
+    }
+
+    func reload() async {
+        await session.stop(toReload: true)
     }
 
     func stop() async {

@@ -131,6 +131,8 @@ public actor FolderSession {
     var refusedForNow: String?
     var isWorking = false
     var isStopping = false
+    /// Whether the folder is to be opened again after its end.
+    private(set) var isReloading = false
     var isRootSafe = true
     var hasLooked = false
     var hasFetched = false
@@ -259,7 +261,10 @@ public actor FolderSession {
     static let longestSettlingWait = Duration.seconds(4)
 
     /// Ends ``run()`` once the current step is in a safe state.
-    public func stop() {
+    /// - Parameter toReload: Whether it was asked for so that the folder is opened again by another configuration.
+    public func stop(toReload: Bool = false) {
+        // A stop is the last word, whatever is said after it.
+        isReloading = toReload && (!isStopping || isReloading)
         isStopping = true
         inbox.doorbell.ring()
     }

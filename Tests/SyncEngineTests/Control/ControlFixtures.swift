@@ -110,6 +110,12 @@ actor FakeHandler: ControlHandler {
 
     func noteLeft() { hasLeft = true }
 
+    func checkConfiguration() throws {
+        throw StateError.configuration("zone", "is wrong for a person to read")
+    }
+
+    func reload() {}
+
     func stop() {
         isStopped = true
         stopping()

@@ -36,6 +36,17 @@ struct ControlSocketTests {
         }
     }
 
+    @Test("A configuration that is wrong closes no folder, and is told in the daemon's words")
+    func reloading() async throws {
+        try await withServer { client, _, _ in
+            await #expect(throws: ControlError.refused("config.toml: 'zone' is wrong for a person to read")) {
+                try await client.reload()
+            }
+            let report = try await client.status()
+            #expect(report == .sample)
+        }
+    }
+
     @Test("Other credentials reach the handler whole, a sign-out too; a refusal comes back in its words")
     func account() async throws {
         try await withServer { client, handler, _ in
