@@ -63,7 +63,7 @@ struct ConfigEditCommand: AsyncParsableCommand {
 enum TextEditor {
     /// Returns once the editor has ended.
     static func edit(_ path: FilePath) throws {
-        let command = ProgramEnvironment.current.editor
+        let command = ProgramEnvironment.current.editor ?? "vi"
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

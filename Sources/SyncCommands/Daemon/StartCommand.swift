@@ -10,8 +10,9 @@ struct StartCommand: AsyncParsableCommand {
         discussion: """
             Returns once the daemon answers, or tells why it ended; says before how many files and bytes a first sync \
             sends. The daemon outlives the terminal; its log is \
-            daemon.log in the .zonefolder of the first folder. Where one runs already, nothing is done. On a terminal it \
-            shows then how far the first sync is, until it is done; Ctrl-C ends the showing, not the daemon.
+            daemon.log in the .zonefolder of the first folder. Where one runs already, nothing is done; one that looks for \
+            the folder where it was before somebody moved it makes room. On a terminal it shows then how far the first \
+            sync is, until it is done; Ctrl-C ends the showing, not the daemon.
 
             One daemon syncs all the folders that are named: those of one database and account share the requests that \
             ask what changed.
@@ -30,6 +31,10 @@ struct StartCommand: AsyncParsableCommand {
 
     func run() async throws {
         let directories = try folders.stateDirectories
+        for directory in directories {
+            guard let former = try await MovedFolder.leaveFormerPlace(directory) else { continue }
+            StandardError.print("\(directory.folder) was moved here from \(former) while its daemon ran.")
+        }
         for directory in directories where FolderLock.holder(of: directory) == nil {
             // What is wrong with a folder, the daemon tells; the others start all the same.
             guard let configuration = try? FolderConfiguration(of: directory),

@@ -116,7 +116,8 @@ public struct ControlClient: Sendable {
     }
 
     private func report(_ request: ControlRequest) async throws(ControlError) -> StatusReport {
-        guard case .status(let report) = try await ask(request) else { throw .unknownAnswer(socket.path) }
+        guard case .status(var report) = try await ask(request) else { throw .unknownAnswer(socket.path) }
+        report.noteOtherProgram()
         return report
     }
 

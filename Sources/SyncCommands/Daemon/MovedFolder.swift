@@ -1,0 +1,34 @@
+import StateStorage
+import SyncEngine
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// A folder that was moved while its daemon ran: the daemon has it locked, and looks for it where it was.
+enum MovedFolder {
+    /// Ends the daemon that looks for a folder at its former place, and starts one for the others that it syncs.
+    /// - Returns: The former place; `nil` where no daemon looks elsewhere.
+    static func leaveFormerPlace(_ directory: StateDirectory) async throws -> String? {
+        guard FolderLock.holder(of: directory) != nil,
+            let former = try? await ControlClient(for: directory).status().folder,
+            isElsewhere(former, than: directory)
+        else { return nil }
+        let daemon = DaemonProcess(of: directory)
+        try await daemon?.stop()
+        let others = (daemon?.folders ?? []).dropFirst()
+        try await DaemonProcess.start(Array(others)) { folder, process in
+            StandardError.print("Process \(process) syncs \(folder).")
+        }
+        return former
+    }
+
+    /// Whether a path does not lead to a folder, which can have several paths.
+    private static func isElsewhere(_ path: String, than directory: StateDirectory) -> Bool {
+        var (own, other) = (stat(), stat())
+        guard stat(directory.path.string, &own) == 0 else { return false }
+        guard stat(FilePath(path).appending(StateDirectory.name).string, &other) == 0 else { return errno == ENOENT }
+        return own.st_dev != other.st_dev || own.st_ino != other.st_ino
+    }
+}
