@@ -166,6 +166,8 @@ public struct ControlClient: Sendable {
             } catch {
                 throw ControlError.unknownAnswer(socket.path)
             }
+            // What is refused ends nothing.
+            if case .error? = answer { break }
             if !untilClosed { break }
         }
         guard let answer else { throw ControlError.ended(socket.path) }
