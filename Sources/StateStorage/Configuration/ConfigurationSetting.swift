@@ -65,11 +65,16 @@ extension FolderConfiguration {
             ("deletion_limit", .number(Int64(deletionLimit))),
             ("deletion_percent", .number(Int64(deletionShare))),
             ("history_days", .number(Int64(historyDays))),
+            ("history_bytes", .number(Int64(historyLimit))),
+            ("history_own_bytes", .number(Int64(ownHistoryLimit))),
             ("asset_limit_bytes", .number(assetLimit)),
             ("disk_reserve_bytes", .number(diskReserve)),
             ("unfit_json", .text(unfitFiles.rawValue)),
             ("schema", schemaFile.map { .text($0) }),
             ("records.file_type", .text(fileRecordType)),
+            ("limits.upload_bytes_per_second", limits.uploadBytes.map { .number(Int64($0)) }),
+            ("limits.download_bytes_per_second", limits.downloadBytes.map { .number(Int64($0)) }),
+            ("limits.requests_per_second", limits.requests.map { .number(Int64($0)) }),
             ("merge.default", .text(merge.standard.rawValue)),
         ]
     }

@@ -37,14 +37,14 @@ struct RemoveCommand: AsyncParsableCommand {
         let daemon = DaemonProcess(of: directory)
         try await daemon?.stop()
         try FolderReset.remove(directory)
+        KnownFolders.forget(directory.folder)
         if json {
             StandardOutput.print(
                 try JSONText.pretty(Removal(folder: directory.folder.string, stoppedProcess: daemon?.process)))
         } else {
             if let daemon { StandardOutput.print("Process \(daemon.process) no longer syncs \(directory.folder).") }
-            StandardOutput.print(
-                "\(directory.folder) is forgotten and signed out. Its files stay\(zone.map { ", and so does the zone '\($0)'" } ?? "")."
-            )
+            let alsoStays = zone.map { ", and so does the zone '\($0)'" } ?? ""
+            StandardOutput.print("\(directory.folder) is forgotten and signed out. Its files stay\(alsoStays).")
         }
         try await DaemonProcess.start(Array((daemon?.folders ?? []).dropFirst())) { folder, process in
             StandardError.print("Process \(process) syncs \(folder).")

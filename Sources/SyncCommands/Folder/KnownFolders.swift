@@ -63,6 +63,19 @@ struct KnownFolders: Sendable {
         }
     }
 
+    /// Takes a folder out that is no longer synced; what goes wrong is said, and stops nobody.
+    static func forget(_ folder: FilePath) {
+        do {
+            guard let list = current, try list.list().contains(folder) else { return }
+            try list.locked {
+                let others = try list.list().filter { $0 != folder }
+                try PlainFiles.replace(list.file, with: Array(text(of: others).utf8))
+            }
+        } catch {
+            StandardError.print("`zonefolder status` will still list it: \(error)")
+        }
+    }
+
     static func text(of folders: [FilePath]) -> String {
         folders.map { $0.string.replacing("\\", with: "\\\\").replacing("\n", with: "\\n") + "\n" }.joined()
     }
