@@ -27,7 +27,7 @@ public struct KeptVersions: Sendable {
         let reader = FolderReader(root: root)
         let now = SessionClock.system.milliseconds
         kept += try agreed.filter { isMeant($0.path) }.compactMap { try KeptVersion($0, unlessIn: reader, now: now) }
-        all = kept.sorted { ($0.replacedMilliseconds, $1.path) > ($1.replacedMilliseconds, $0.path) }
+        all = kept.sorted { $0.isNewer(than: $1) }
     }
 
     /// The choice for each file of which something is kept, in the order of their paths.
@@ -51,6 +51,14 @@ public struct KeptVersions: Sendable {
             let bytes = try StateStore.look(at: directory) { try $0.baseDocument(name) }
             return try VersionReader(bytes, isExecutable: isExecutable, of: version)
         }
+    }
+}
+
+extension KeptVersion {
+    /// Of those that went in one second, which is all that is known of a file in the history, the one that was written later.
+    fileprivate func isNewer(than other: KeptVersion) -> Bool {
+        (replacedMilliseconds / 1000, writtenMilliseconds, replacedMilliseconds, other.path)
+            > (other.replacedMilliseconds / 1000, other.writtenMilliseconds, other.replacedMilliseconds, path)
     }
 }
 
