@@ -55,25 +55,35 @@ struct SupervisionTests {
     }
 
     @Test(
-        "The supervisor is told that the daemon is ready, then again and again that its engine answers, and of its end")
+        "The supervisor is told that the daemon is ready, again and again that its engine answers, and of its end; one that reads nothing stops nobody"
+    )
     func notices() async throws {
         let world = try await RealWorld()
         let folder = try await world.addFolder("notes")
         let name = world.place.appending(path: "notify").path
         let socket = try NoticeSocket(at: name)
-        let process = try RunningProgram(
-            arguments: [
-                "NOTIFY_SOCKET=\(name)", "WATCHDOG_USEC=40000", RealProgram.executable.path, "run", folder.path,
-            ],
-            executable: URL(filePath: "/usr/bin/env"))
+        func run(limit microseconds: Int) throws -> RunningProgram {
+            try RunningProgram(
+                arguments: [
+                    "NOTIFY_SOCKET=\(name)", "WATCHDOG_USEC=\(microseconds)", RealProgram.executable.path, "run",
+                    folder.path,
+                ],
+                executable: URL(filePath: "/usr/bin/env"))
+        }
+        let process = try run(limit: 40_000)
         _ = try await eventually { socket.read().filter { $0 == "WATCHDOG=1" }.count > 3 }
         #expect(socket.read().filter { $0 == "READY=1" }.count == 1)
-        process.freeze()
-        socket.forget()
+        // Its socket is full soon.
+        #expect(try await folder.settledVerdict() == "in-sync")
         process.terminate()
-        process.thaw()
-        _ = try await process.ended(within: .seconds(120))
-        #expect(socket.read().last == "STOPPING=1")
+        #expect(try await process.ended(within: .seconds(120)) == 0)
+
+        socket.forget()
+        let another = try run(limit: 600_000_000)
+        #expect(try await eventually { socket.read().contains("READY=1") })
+        another.terminate()
+        #expect(try await eventually { socket.read().last == "STOPPING=1" })
+        #expect(try await another.ended(within: .seconds(120)) == 0)
     }
 }
 

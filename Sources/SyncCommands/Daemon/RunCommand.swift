@@ -34,7 +34,7 @@ struct RunCommand: AsyncParsableCommand {
         let environment = ProgramEnvironment.current
         let supervisor = SystemdNotice(environment: environment)
         let service = FolderService(
-            folders: folders, logger: logger, onReady: { supervisor.send("READY=1") },
+            folders: folders, logger: logger, onReady: { supervisor.send("READY=1", waits: true) },
             aliveEvery: environment.watchdogInterval, onAlive: { supervisor.send("WATCHDOG=1") })
         defer { supervisor.send("STOPPING=1") }
         let group = ServiceGroup(

@@ -14,8 +14,10 @@ struct SystemdNotice: Sendable {
         socketName = environment.notifySocket
     }
 
-    /// Sends a notice such as `READY=1`. Nothing depends on its arrival, so a failure is not reported.
-    func send(_ notice: String) {
+    /// Sends a notice such as `READY=1`. Nothing here depends on its arrival, so a failure is not reported.
+    /// - Parameter waits: Whether to wait for a manager that has more to read than it takes. Else the notice is lost then: a
+    ///   manager that hangs holds up no folder.
+    func send(_ notice: String, waits: Bool = false) {
         guard let socketName else { return }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -32,7 +34,8 @@ struct SystemdNotice: Sendable {
         let bytes = Array(notice.utf8)
         withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                _ = sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, length)
+                let flags = Int32(MSG_NOSIGNAL) | (waits ? 0 : Int32(MSG_DONTWAIT))
+                _ = sendto(descriptor, bytes, bytes.count, flags, $0, length)
             }
         }
     }
