@@ -178,8 +178,8 @@ struct TwoAccountTests {
             #expect(try bob.files().filter { $0.key != copies.first } == expected)
             #expect(try world.ada.files() == expected)
             #expect(try await bob.report().held.isEmpty)
-            // What nobody changed is not even looked into.
-            #expect(bob.network.takeOperations().count { $0 == "download" } == 2)
+            // What nobody changed is not even looked into: Ada's two changes, and what Bob deleted, for his history.
+            #expect(bob.network.takeOperations().count { $0 == "download" } == 3)
             try bob.close()
         }
     }
