@@ -13,7 +13,7 @@ struct CommandLineTests {
         ["schema", "promote"], ["schema", "template"], ["demo"],
         ["start"],
         ["stop"], ["run"], ["sync"], ["status"], ["plan"], ["conflicts"], ["resolve"], ["events"], ["approve"],
-        ["pause"], ["resume"], ["ignore"], ["doctor"], ["history"], ["diff"], ["restore"], ["reject"],
+        ["pause"], ["resume"], ["ignore"], ["doctor"], ["metrics"], ["history"], ["diff"], ["restore"], ["reject"],
         ["record"], ["record", "get"], ["record", "put"], ["record", "delete"], ["query"], ["zones"],
         ["subscriptions"],
     ]

@@ -65,6 +65,7 @@ struct ConfigurationTextTests {
                 case "unfit_json": "hold"
                 case "merge.default": "local"
                 case "plain_http": "true"
+                case _ where setting.key.hasPrefix("limits."): setting.key.contains("bytes") ? "10000" : "1"
                 default: if case .number = setting.value { "7" } else { "Other" }
                 }
             let text = try FolderConfiguration.changing(key, to: value, in: configuration.tomlText)

@@ -32,6 +32,7 @@ struct FolderConfigurationTests {
         configuration.limits.uploadBytes = TransferLimits.slowest
         configuration.limits.downloadBytes = 2_000_000
         configuration.limits.requests = 1
+        configuration.attentionCommand = "echo \"$ZONEFOLDER_MESSAGE\" >>'a b'"
         configuration.historyLimit = 2
         configuration.ownHistoryLimit = 3
         configuration.merge = MergePolicies(

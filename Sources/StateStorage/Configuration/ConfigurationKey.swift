@@ -24,6 +24,8 @@ public struct ConfigurationKey: Hashable, Sendable {
         case ("types", 3) where names[2] == "required": .texts
         case ("merge", 3) where names[1] == "types": .text
         case ("merge", 4) where names[1] == "fields": .text
+        // No limit has no value that would tell.
+        case ("limits", 2) where plain[names.joined(separator: ".")] != nil: .number
         default: plain[names.joined(separator: ".")]
         }
     }

@@ -71,6 +71,7 @@ extension FolderConfiguration {
             ("disk_reserve_bytes", .number(diskReserve)),
             ("unfit_json", .text(unfitFiles.rawValue)),
             ("schema", schemaFile.map { .text($0) }),
+            ("on_attention", attentionCommand.map { .text($0) }),
             ("records.file_type", .text(fileRecordType)),
             ("limits.upload_bytes_per_second", limits.uploadBytes.map { .number(Int64($0)) }),
             ("limits.download_bytes_per_second", limits.downloadBytes.map { .number(Int64($0)) }),

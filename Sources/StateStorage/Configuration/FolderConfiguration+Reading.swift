@@ -29,7 +29,8 @@ extension FolderConfiguration {
             "server", "tls_ca", "plain_http", "container", "environment", "database", "zone", "owner", "device",
             "poll_seconds", "audit_minutes",
             "deletion_limit", "deletion_percent", "history_days", "history_bytes", "history_own_bytes",
-            "asset_limit_bytes", "disk_reserve_bytes", "schema", "unfit_json", "[records]", "[types.TYPE]", "[merge]",
+            "asset_limit_bytes", "disk_reserve_bytes", "schema", "on_attention", "unfit_json", "[records]",
+            "[types.TYPE]", "[merge]",
             "[limits]",
         ])
         if let (key, reason) = firstFault { throw top.error(key, reason) }
@@ -63,6 +64,7 @@ extension FolderConfiguration {
         if let bytes = try top.integer("disk_reserve_bytes", in: 0...(1 << 40)) { diskReserve = Int64(bytes) }
         unfitFiles = try top.word("unfit_json", UnfitFiles.self) ?? unfitFiles
         if let file = try top.string("schema"), !file.isEmpty { schemaFile = file }
+        if let command = try top.string("on_attention"), !command.isEmpty { attentionCommand = command }
         top.discard("reupload_after_encrypted_data_reset")
     }
 

@@ -77,6 +77,10 @@ extension FolderConfiguration {
         # record of the zone has told them yet.
         \(Self.line("schema", schemaFile, example: "schema.ckdb"))
 
+        # A command that the shell runs where this folder comes to need a person: a conflict, a held file, a sign-in. It has
+        # ZONEFOLDER_FOLDER, ZONEFOLDER_VERDICT and ZONEFOLDER_MESSAGE, and half a minute.
+        \(Self.line("on_attention", attentionCommand, example: "notify-send \"$ZONEFOLDER_MESSAGE\""))
+
         [records]
         # The record type of files that are not JSON objects below a folder named like a record type.
         file_type = \(Self.quoted(fileRecordType))

@@ -62,6 +62,8 @@ public struct FolderConfiguration: Hashable, Sendable {
 
     public var merge: MergePolicies
     public var limits: TransferLimits
+    /// What the shell runs where the folder comes to need a person; `nil`: nothing.
+    public var attentionCommand: String?
 
     /// A configuration with the defaults of everything that can have one.
     public init(container: String, zone: String, device: String) {

@@ -35,7 +35,8 @@ struct RunCommand: AsyncParsableCommand {
         let supervisor = SystemdNotice(environment: environment)
         let service = FolderService(
             folders: folders, logger: logger, onReady: { supervisor.send("READY=1", waits: true) },
-            aliveEvery: environment.watchdogInterval, onAlive: { supervisor.send("WATCHDOG=1") })
+            aliveEvery: environment.watchdogInterval, onAlive: { supervisor.send("WATCHDOG=1") },
+            onAttention: { AttentionCommand.start($0, $1, logger) })
         defer { supervisor.send("STOPPING=1") }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(

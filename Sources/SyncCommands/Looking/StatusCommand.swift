@@ -92,6 +92,7 @@ struct StatusCommand: AsyncParsableCommand {
                 report.lastLookMilliseconds = nil
                 report.network?.nextTryMilliseconds = nil
                 report.progress?.elapsedMilliseconds = nil
+                report.traffic = nil
                 if report != shown {
                     StandardOutput.print(json ? try JSONText.line(full) : StatusText.line(of: full))
                     shown = report

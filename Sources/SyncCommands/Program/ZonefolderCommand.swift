@@ -32,11 +32,13 @@ public struct ZonefolderCommand: AsyncParsableCommand {
                 name: "Look",
                 subcommands: [
                     StatusCommand.self, PlanCommand.self, ConflictsCommand.self, ResolveCommand.self,
-                    EventsCommand.self, ApproveCommand.self, IgnoreCommand.self, DoctorCommand.self,
+                    EventsCommand.self, IgnoreCommand.self, DoctorCommand.self, MetricsCommand.self,
                 ]),
             CommandGroup(
                 name: "Undo",
-                subcommands: [HistoryCommand.self, DiffCommand.self, RestoreCommand.self, RejectCommand.self]),
+                subcommands: [
+                    HistoryCommand.self, DiffCommand.self, RestoreCommand.self, ApproveCommand.self, RejectCommand.self,
+                ]),
             CommandGroup(name: "Share", subcommands: [ShareCommand.self, AcceptCommand.self]),
             CommandGroup(
                 name: "Ask the database",

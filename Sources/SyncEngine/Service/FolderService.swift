@@ -13,19 +13,26 @@ public struct FolderService: Service {
     private let logger: Logger
     private let onReady: @Sendable () -> Void
     private let watchdog: EngineWatchdog?
+    private let onAttention: @Sendable (String, AttentionCall) -> Void
+
+    /// How often it is looked whether a folder needs a person, where somebody wants to be told.
+    private static let attentionInterval = Duration.seconds(2)
 
     /// - Parameters:
     ///   - folders: Folders that were set up, each with its own lock and control socket.
     ///   - onReady: Called once every folder answers on its control socket.
     ///   - aliveEvery: How often `onAlive` is called; `nil` where nobody asks for it.
     ///   - onAlive: Called as long as the session of every folder answers.
+    ///   - onAttention: Called with the folder's command of `on_attention` where it comes to need a person.
     public init(
         folders: [FilePath], logger: Logger, onReady: @escaping @Sendable () -> Void = {}, aliveEvery: Duration? = nil,
-        onAlive: @escaping @Sendable () -> Void = {}
+        onAlive: @escaping @Sendable () -> Void = {},
+        onAttention: @escaping @Sendable (String, AttentionCall) -> Void = { _, _ in }
     ) {
         self.folders = folders
         self.logger = logger
         self.onReady = onReady
+        self.onAttention = onAttention
         watchdog = aliveEvery.map { EngineWatchdog(interval: $0, clock: .system, feed: onAlive) }
     }
 
@@ -141,12 +148,24 @@ public struct FolderService: Service {
             metadata: ["folder": "\(folder?.string ?? "")", "error": "\(failure)"])
     }
 
+    /// Tells of a folder that needs a person, until the task is cancelled.
+    private func tell(of handler: SessionHandler, by command: String) async throws {
+        var watch = AttentionWatch()
+        let clock = SessionClock.system
+        while true {
+            try await clock.sleep(Self.attentionInterval)
+            if let call = watch.call(for: await handler.status(isOfPath: false), at: clock.steady()) {
+                onAttention(command, call)
+            }
+        }
+    }
+
     private func run(
         _ folder: OpenFolder, startedMilliseconds: Int64, onListening: @escaping @Sendable () -> Void
     ) async throws {
         let handler = SessionHandler(
             directory: folder.directory, session: folder.session, account: folder.account, watch: folder.watch,
-            startedMilliseconds: startedMilliseconds)
+            traffic: folder.traffic, startedMilliseconds: startedMilliseconds)
         let control = ControlServer(
             socket: try ControlSocket.prepare(for: folder.directory, runtimeDirectory: nil), handler: handler,
             onListening: onListening)
@@ -157,6 +176,9 @@ public struct FolderService: Service {
                 group.addTask { for await events in watch.events { inbox.receive(events) } }
             }
             group.addTask { await folder.courier.run() }
+            if let command = folder.attentionCommand {
+                group.addTask { try await tell(of: handler, by: command) }
+            }
             group.addTask {
                 await withTaskCancellationHandler {
                     await withGracefulShutdownHandler {

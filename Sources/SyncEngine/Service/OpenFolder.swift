@@ -16,6 +16,9 @@ struct OpenFolder: Sendable {
     let account: FolderAccount
     let inbox: Inbox
     let courier: CourierListener
+    let traffic = TrafficMeter()
+    /// The command of `on_attention`; `nil` where there is none.
+    let attentionCommand: String?
     /// `nil` where nobody listens to the folder, as for a single pass.
     let watch: FolderWatch?
 
@@ -52,7 +55,9 @@ struct OpenFolder: Sendable {
             transport.trusting(try configuration.privateAuthority), by: configuration.limits, clock: clock)
         let database = CloudKitDatabase(
             configuration.databaseAddress, session: account.session,
-            transport: network.map { WatchedTransport(transport: trusted, network: $0) } ?? trusted, logger: logger)
+            transport: network.map { WatchedTransport(transport: trusted, network: $0) } ?? trusted, logger: logger,
+            onRequest: traffic.note)
+        attentionCommand = configuration.attentionCommand
         let inbox = Inbox(clock: clock)
         let watch = watches ? try FolderWatcher.shared().begin(folder: Array(directory.folder.string.utf8)) : nil
         _ = watch?.watchCookies(in: Self.cookies)  // Without it `status` never says "in sync".

@@ -10,6 +10,7 @@ struct SessionHandler: ControlHandler {
     let session: FolderSession
     let account: FolderAccount
     let watch: FolderWatch?
+    let traffic: TrafficMeter
     let startedMilliseconds: Int64
 
     private var daemon: StatusReport.Daemon {
@@ -23,11 +24,15 @@ struct SessionHandler: ControlHandler {
     }
 
     func status(isOfPath: Bool) async -> StatusReport {
-        await session.currentReport(daemon: daemon, watch: { coverage }, isOfPath: isOfPath)
+        var report = await session.currentReport(daemon: daemon, watch: { coverage }, isOfPath: isOfPath)
+        report.traffic = traffic.current
+        return report
     }
 
     func settledStatus(timeout: Duration?) async -> StatusReport {
-        await session.settledReport(daemon: daemon, watch: { coverage }, timeout: timeout)
+        var report = await session.settledReport(daemon: daemon, watch: { coverage }, timeout: timeout)
+        report.traffic = traffic.current
+        return report
     }
 
     func plannedSteps() async -> [PlannedStep] {

@@ -38,6 +38,8 @@ public struct StatusReport: Codable, Hashable, Sendable {
     /// What is moving now.
     public var progress: Progress?
     public var watch: Watch?
+    /// `nil` where no daemon runs, or one that is older than this key.
+    public var traffic: Traffic? = nil
     public var held: [Held]
     /// Files that are synced as plain ones, because they fit no structured record; `nil`: an older daemon says nothing of them.
     public var unfit: [Held]? = []
