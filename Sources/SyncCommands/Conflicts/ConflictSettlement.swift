@@ -16,6 +16,7 @@ struct ConflictSettlement {
     private let folder: FilePath
     private let reader: FolderReader
     private let writer: FolderWriter
+    private let directory: StateDirectory
 
     /// What stands in the file once it is settled.
     enum Choice: Hashable {
@@ -50,6 +51,7 @@ struct ConflictSettlement {
     /// - Throws: `StateError` for another user's folder.
     init(_ directory: StateDirectory) throws {
         try directory.prepare()
+        self.directory = directory
         folder = directory.folder
         let root = try FolderRoot(opening: folder)
         reader = FolderReader(root: root)
@@ -67,6 +69,9 @@ struct ConflictSettlement {
     func settle(
         _ conflict: StatusReport.Conflict, by choice: Choice, seen: [UInt8]? = nil
     ) throws -> Settled {
+        // A daemon that starts leaves alone what is staged here.
+        let lock = try StagingLock(sharedIn: directory)
+        defer { withExtendedLifetime(lock) {} }
         let copy = try copyContents(conflict)
         let file = try contents(conflict.path)
         if let seen, file?.bytes != seen { throw CommandFailure.changedMeanwhile(conflict.path) }

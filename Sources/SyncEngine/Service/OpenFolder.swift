@@ -48,7 +48,9 @@ struct OpenFolder: Sendable {
         }
         let root = try FolderRoot(opening: directory.folder)
         let writer = try FolderWriter(root: root, device: configuration.device, clock: clock.wall)
-        try writer.cleanStaging()
+        if let lock = try StagingLock.forClearing(directory) {
+            try withExtendedLifetime(lock) { _ = try writer.cleanStaging() }
+        }
         var logger = logger
         logger[metadataKey: "folder"] = "\(folder)"
         let trusted = PacedTransport.pacing(

@@ -10,6 +10,8 @@ public struct Restoring: Sendable {
     /// What is kept.
     public let versions: KeptVersions
     private let writer: FolderWriter
+    /// A daemon that starts leaves alone what is staged here.
+    private let lock: StagingLock
 
     /// What became of one file.
     public enum Result: Hashable, Sendable {
@@ -25,6 +27,7 @@ public struct Restoring: Sendable {
     /// - Throws: `StateError` where the folder is another user's; `FolderError` where it cannot be written to.
     public init(in directory: StateDirectory, atOrBelow path: FolderPath?) throws {
         try directory.prepare()
+        lock = try StagingLock(sharedIn: directory)
         versions = try KeptVersions(of: directory, atOrBelow: path)
         let root = try FolderRoot(opening: directory.folder)
         let clock = SessionClock.system
