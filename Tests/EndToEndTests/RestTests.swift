@@ -52,6 +52,8 @@ struct RestTests {
         let waiting = try await world.addFolder("desk", server: proxies[1].url)
         try polling.set("poll_seconds", to: "2")
         try waiting.set("poll_seconds", to: "600")
+        // That it is looked all the time whether the folder needs a person asks nobody.
+        #expect(try await RealProgram.run("config", "set", "on_attention", "true", waiting.path).status == 0)
         let daemons = try [polling.run(), waiting.run()]
         try polling.write(#"{"a": 1}"#, to: "Note/a.json")
         #expect(try await eventually { waiting.read("Note/a.json") != nil })

@@ -16,10 +16,10 @@ enum AttentionCommand {
                     arguments: [
                         "ZONEFOLDER_FOLDER=\(call.folder)", "ZONEFOLDER_VERDICT=\(call.verdict)",
                         "ZONEFOLDER_MESSAGE=\(call.message)", "/bin/sh", "-c", command,
-                    ])
+                    ], isDetached: true)
                 guard let ending = await process.ended(within: limit) else {
                     logger.warning("The command of on_attention takes too long, and is ended", metadata: metadata)
-                    return await process.end(within: .seconds(1))
+                    return await process.endWithChildren()
                 }
                 guard ending != .exited(0) else { return }
                 logger.warning("The command of on_attention failed (\(ending))", metadata: metadata)

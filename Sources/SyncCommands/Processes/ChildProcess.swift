@@ -135,6 +135,15 @@ final class ChildProcess: Sendable {
         }
     }
 
+    /// Ends a detached process by force, and with it what it started.
+    func endWithChildren() async {
+        // The pid stays the group's until `poll()` has taken the ending.
+        ending.withLock { ending in
+            if ending == nil { kill(-pid, SIGKILL) }
+        }
+        _ = await ended(within: .seconds(5))
+    }
+
     /// The first line that the process wrote to its pipe; `nil` where it ended without one.
     func firstLine() async throws -> String? {
         let line = try await read { $0 == UInt8(ascii: "\n") }

@@ -154,7 +154,7 @@ public struct FolderService: Service {
         let clock = SessionClock.system
         while true {
             try await clock.sleep(Self.attentionInterval)
-            if let call = watch.call(for: await handler.status(isOfPath: false), at: clock.steady()) {
+            if let call = watch.call(for: await handler.knownStatus(), at: clock.steady()) {
                 onAttention(command, call)
             }
         }

@@ -29,6 +29,12 @@ struct SessionHandler: ControlHandler {
         return report
     }
 
+    /// How the folder stands as far as is known. Asks the server nothing and writes nothing, as `status` does to be sure, so
+    /// it can be looked at all the time; that it says "in sync" proves nothing.
+    func knownStatus() async -> StatusReport {
+        await session.reportOrFailure(daemon: daemon, watch: coverage, hasCaughtUp: true)
+    }
+
     func settledStatus(timeout: Duration?) async -> StatusReport {
         var report = await session.settledReport(daemon: daemon, watch: { coverage }, timeout: timeout)
         report.traffic = traffic.current

@@ -19,6 +19,28 @@ struct AttentionWatchTests {
         }
     }
 
+    @Test("What was told is not told again after a moment in which something moved or the server was away")
+    func flapping() {
+        var watch = AttentionWatch()
+        var unwatched = report(held: [])
+        unwatched.verdict = .degraded
+        unwatched.watch = StatusReport.Watch(directories: 1, unwatched: 1)
+        unwatched.account.status = "noAccount"
+        #expect(watch.call(for: unwatched, at: .zero) != nil)
+        for (number, verdict) in Verdict.allCases.filter({ $0 != .inSync }).enumerated() {
+            var moving = unwatched
+            moving.verdict = verdict
+            moving.account.status = "unknown"
+            if verdict == .unknown { moving.watch = nil }
+            #expect(watch.call(for: moving, at: .seconds(1000 * number + 500)) == nil, "\(verdict)")
+            #expect(watch.call(for: unwatched, at: .seconds(1000 * number + 1000)) == nil, "\(verdict)")
+        }
+        unwatched.account.status = "available"
+        #expect(watch.call(for: unwatched, at: .seconds(10_000)) == nil)
+        unwatched.account.status = "noAccount"
+        #expect(watch.call(for: unwatched, at: .seconds(10_100)) != nil)
+    }
+
     @Test("It says which folder, and why in a sentence; an approval and a sign-in are things as well")
     func words() {
         var watch = AttentionWatch()
