@@ -1,3 +1,4 @@
+import SystemPackage
 import Testing
 
 @testable import SyncCommands
@@ -48,6 +49,21 @@ struct TextTests {
         ] {
             #expect(text.contains(part))
         }
+    }
+
+    @Test("Commands that name paths of the folder are said to be given there, to whom is elsewhere")
+    func elsewhere() {
+        var report = StatusReport.quiet
+        report.conflicts = [.init(path: "b.json", copy: "b.conflict.json", fields: ["title"], atMilliseconds: 0)]
+        let hint = "\n\nCommands are given in the folder: cd \(report.folder)\n\nfolder "
+        for (place, isHinted) in [
+            (nil, false), (report.folder, false), (report.folder + "/Note", false), (report.folder + "2", true),
+            ("/", true),
+        ] as [(String?, Bool)] {
+            let text = StatusText.text(of: report, now: 0, in: place.map { FilePath($0) })
+            #expect(text.contains(hint) == isHinted, "\(place ?? "-"): \(text)")
+        }
+        #expect(!StatusText.text(of: .quiet, now: 0, in: "/").contains("Commands are given"))
     }
 
     @Test("Files that are synced as plain ones are listed with the reason, the first ten of many")

@@ -33,6 +33,10 @@ struct ConflictsCommand: AsyncParsableCommand {
         } else {
             let lines = conflicts.flatMap { ConflictTable.lines(of: $0, account: report.account.userRecordName) }
             for line in lines { StandardOutput.print(line) }
+            if !lines.isEmpty {
+                let hint = FolderHint.lines(for: report.folder, in: try? AbsolutePath.of("."))
+                for line in hint { StandardOutput.print(line) }
+            }
         }
         if conflicts.isEmpty, StandardError.isTerminal { StandardError.print("There are no conflicts.") }
         if !conflicts.isEmpty { throw ExitStatus.attention }

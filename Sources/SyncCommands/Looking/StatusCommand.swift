@@ -84,7 +84,9 @@ struct StatusCommand: AsyncParsableCommand {
             let full = report
             if !json, StandardOutput.isTerminal {
                 StandardOutput.printUnended(
-                    screen.frame(of: StatusText.lines(of: full, now: WallClock.now), for: .output))
+                    screen.frame(
+                        of: StatusText.lines(of: full, now: WallClock.now, in: try? AbsolutePath.of(".")), for: .output)
+                )
             } else {
                 // That time goes by is no change.
                 report.lastFetchMilliseconds = nil

@@ -4,6 +4,8 @@ import SyncEngine
 enum ReportPrinter {
     static func print(_ report: StatusReport, asJSON: Bool) throws {
         StandardOutput.print(
-            asJSON ? try JSONText.pretty(report) : StatusText.text(of: report, now: WallClock.now, for: .output))
+            asJSON
+                ? try JSONText.pretty(report)
+                : StatusText.text(of: report, now: WallClock.now, in: try? AbsolutePath.of("."), for: .output))
     }
 }

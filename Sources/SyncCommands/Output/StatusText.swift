@@ -1,4 +1,5 @@
 import SyncEngine
+import SystemPackage
 
 /// A report as `status` shows it to people.
 ///
@@ -8,13 +9,16 @@ struct StatusText {
     fileprivate var lines: [TextLine] = []
 
     /// - Parameter now: Milliseconds since 1970, from which ages are counted.
+    /// - Parameter place: The working directory: where it is in the folder, commands need no path; `nil`: as if it were.
     /// - Parameter terminal: What it is shown on.
-    static func text(of report: StatusReport, now: Int64, for terminal: Terminal = .none) -> String {
-        lines(of: report, now: now).flatMap { $0.rendered(for: terminal) }.joined(separator: "\n")
+    static func text(
+        of report: StatusReport, now: Int64, in place: FilePath? = nil, for terminal: Terminal = .none
+    ) -> String {
+        lines(of: report, now: now, in: place).flatMap { $0.rendered(for: terminal) }.joined(separator: "\n")
     }
 
     /// The same before it is broken and coloured.
-    static func lines(of report: StatusReport, now: Int64) -> [TextLine] {
+    static func lines(of report: StatusReport, now: Int64, in place: FilePath? = nil) -> [TextLine] {
         var text = StatusText()
         let verdict = report.verdict.rawValue
         text.lines.append(
@@ -24,6 +28,9 @@ struct StatusText {
         text.lines.append("")
         text.addWork(report)
         text.addAttention(report)
+        if text.lines.contains(where: { $0.text.contains("→ ") && $0.text.contains("zonefolder ") }) {
+            text.lines += FolderHint.lines(for: report.folder, in: place)
+        }
         if text.lines.count > 2 { text.lines.append("") }
         text.addFacts(report, now: now)
         text.addUnfit(report.unfit ?? [])
