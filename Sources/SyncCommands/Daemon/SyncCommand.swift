@@ -21,23 +21,29 @@ struct SyncCommand: AsyncParsableCommand {
 
     func run() async throws {
         let directory = try folder.stateDirectory
-        if let pause = try FolderPausing.current(of: directory) {
-            throw CommandFailure.paused(
-                directory.folder, until: PauseText.end(pause.untilMilliseconds, now: WallClock.now))
-        }
         let report: StatusReport
-        if FolderLock.holder(of: directory) != nil {
-            let daemon = try ControlClient(for: directory)
-            report = try await ProgressLine.show(
-                { try await daemon.status() }, during: { try await daemon.settledStatus(timeout: nil) })
-        } else {
-            report = try await SyncOnce.run(
-                folder: directory.folder, logger: ProgramLog.logger(level: logLevel), onProgress: Self.shownProgress)
-            if StandardError.isTerminal { StandardError.printUnended("\r\u{1B}[K") }
+        do {
+            report = try await settledReport(of: directory)
+        } catch let error as FolderIsPaused {
+            throw CommandFailure.paused(
+                directory.folder, until: PauseText.end(error.untilMilliseconds, now: WallClock.now))
         }
         try ReportPrinter.print(report, asJSON: json)
         throw ExitStatus(
             code: report.verdict.exitCode(isRunning: true, needsApproval: report.approval != nil))
+    }
+
+    private func settledReport(of directory: StateDirectory) async throws -> StatusReport {
+        if FolderLock.holder(of: directory) != nil {
+            try FolderPausing.check(directory)
+            let daemon = try ControlClient(for: directory)
+            return try await ProgressLine.show(
+                { try await daemon.status() }, during: { try await daemon.settledStatus(timeout: nil) })
+        }
+        let report = try await SyncOnce.run(
+            folder: directory.folder, logger: ProgramLog.logger(level: logLevel), onProgress: Self.shownProgress)
+        if StandardError.isTerminal { StandardError.printUnended("\r\u{1B}[K") }
+        return report
     }
 
     /// Shows on a terminal what moves; in a pipe nobody asks for it.

@@ -1,5 +1,11 @@
 public import StateStorage
 
+/// A folder was left alone, since a person paused it.
+public struct FolderIsPaused: Error {
+    /// When the pause ends by itself; `nil`: only `zonefolder resume` ends it.
+    public var untilMilliseconds: Int64?
+}
+
 /// Pauses a folder and lets it go on: through its daemon, or for the next one where none runs.
 public enum FolderPausing {
     /// Begins a pause, or gives the one that goes on another end; durable when it returns.
@@ -33,10 +39,16 @@ public enum FolderPausing {
         }
     }
 
-    /// The pause that goes on, as the state says: also where a daemon runs.
-    public static func current(of directory: StateDirectory) throws -> FolderPause? {
-        let pause = try StateStore.look(at: directory) { try $0.facts().pause }
-        return pause.flatMap { $0.holds(at: SessionClock.system.milliseconds) ? $0 : nil }
+    /// Looks whether a folder is paused of which a daemon runs, which has brought the state up to date.
+    /// - Throws: ``FolderIsPaused`` where it is.
+    public static func check(_ directory: StateDirectory) throws {
+        try check(try StateStore.look(at: directory) { try $0.facts().pause })
+    }
+
+    /// - Throws: ``FolderIsPaused`` where a pause goes on now.
+    static func check(_ pause: FolderPause?) throws {
+        guard let pause, pause.holds(at: SessionClock.system.milliseconds) else { return }
+        throw FolderIsPaused(untilMilliseconds: pause.untilMilliseconds)
     }
 
     /// Changes the facts of a folder of which no daemon runs.

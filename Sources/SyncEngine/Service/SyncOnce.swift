@@ -7,7 +7,7 @@ public import SystemPackage
 public enum SyncOnce {
     /// Looks at both sides, does all that can be done now, and tells how the folder stands.
     /// - Parameter onProgress: Is told several times a second what is moving; `nil`: nothing.
-    /// - Throws: `StateError` with the code `locked` while a daemon runs.
+    /// - Throws: `StateError` with the code `locked` while a daemon runs; ``FolderIsPaused``.
     public static func run(
         folder: FilePath, logger: Logger, onProgress: (@Sendable (StatusReport.Progress?) -> Void)? = nil
     ) async throws -> StatusReport {
@@ -15,6 +15,8 @@ public enum SyncOnce {
         let result: Result<StatusReport, any Error>
         do {
             let open = try OpenFolder(folder, transport: transport, watches: false, logger: logger)
+            // Only now: a state that was lost is made, and an older one brought up to date.
+            try FolderPausing.check(try open.store.facts().pause)
             let meter = open.session.progress
             let telling = onProgress.map { tell in
                 Task {

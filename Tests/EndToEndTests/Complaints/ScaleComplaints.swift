@@ -58,6 +58,7 @@ extension Complaints {
             try db.execute(
                 sql: """
                     DROP TABLE sent;
+                    DROP TABLE version;
                     DROP TABLE share;
                     ALTER TABLE local DROP COLUMN settled;
                     ALTER TABLE zone DROP COLUMN recognition;
@@ -73,6 +74,7 @@ extension Complaints {
                     ALTER TABLE folder DROP COLUMN home;
                     ALTER TABLE folder DROP COLUMN paused_since;
                     ALTER TABLE folder DROP COLUMN paused_until;
+                    ALTER TABLE folder DROP COLUMN account_name;
                     ALTER TABLE base DROP COLUMN created;
                     ALTER TABLE base DROP COLUMN modified_ns;
                     ALTER TABLE base DROP COLUMN standing;
