@@ -216,7 +216,7 @@ public actor FolderSession {
         }
     }
 
-    /// Syncs until the task is cancelled or ``stop()`` is called.
+    /// Syncs until the task is cancelled or ``stop(toReload:)`` is called.
     public func run() async {
         while !Task.isCancelled, !isStopping {
             await cycle()
