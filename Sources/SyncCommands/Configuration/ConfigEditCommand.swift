@@ -41,7 +41,10 @@ struct ConfigEditCommand: AsyncParsableCommand {
         _ draft: FilePath, _ before: String, _ directory: StateDirectory
     ) async throws -> ConfigurationChange.Outcome {
         while true {
-            try TextEditor.edit(draft)
+            let editor = ProgramEnvironment.current.editor ?? "vi"
+            guard try TextEditor.edit([draft], by: editor) else {
+                throw CommandFailure.editorFailed(editor, draft: draft)
+            }
             do {
                 guard let text = String(validating: try PlainFiles.read(draft), as: UTF8.self) else {
                     throw CommandFailure(status: .configuration, message: "The draft is not UTF-8.")
@@ -56,38 +59,6 @@ struct ConfigEditCommand: AsyncParsableCommand {
                 }
             }
         }
-    }
-}
-
-/// The editor of whoever runs this.
-enum TextEditor {
-    /// Returns once the editor has ended.
-    static func edit(_ path: FilePath) throws {
-        let command = ProgramEnvironment.current.editor ?? "vi"
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // An interrupt from the terminal is meant for the editor.
-        var defaults = sigset_t()
-        sigemptyset(&defaults)
-        sigaddset(&defaults, SIGINT)
-        sigaddset(&defaults, SIGQUIT)
-        posix_spawnattr_setsigdefault(&attributes, &defaults)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-        let former = (signal(SIGINT, SIG_IGN), signal(SIGQUIT, SIG_IGN))
-        defer {
-            signal(SIGINT, former.0)
-            signal(SIGQUIT, former.1)
-        }
-        let texts: [String] = ["sh", "-c", "\(command) \"$1\"", "sh", path.string]
-        var words = texts.map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
-        var process: pid_t = 0
-        let result = posix_spawn(&process, "/bin/sh", nil, &attributes, &words, environ)
-        guard result == 0 else { throw CommandFailure.system(Errno(rawValue: result), "start", "/bin/sh") }
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        guard status == 0 else { throw CommandFailure.editorFailed(command, draft: path) }
     }
 }
 

@@ -15,7 +15,7 @@ struct ConflictTable {
             ]
             return (0..<(cells.map(\.count).max() ?? 0)).map { line in
                 let texts = zip(cells, [nameWidth, cellWidth, cellWidth]).map { cell, width in
-                    padded(line < cell.count ? cell[line] : "", width)
+                    (line < cell.count ? cell[line] : "").padded(to: width)
                 }
                 return trimmed("  " + texts.joined(separator: "  "))
             }
@@ -69,10 +69,6 @@ struct ConflictTable {
             rest = rest[(end ?? piece.endIndex)...].drop { $0 == " " }
         }
         return lines
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
     }
 
     private static func trimmed(_ text: String) -> String {

@@ -47,13 +47,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     private func makePlace() throws -> FilePath {
         guard let path else {
-            // mkdtemp(3) puts letters of its own in the place of the last six.
-            let name = "zonefolder-demo-" + String(repeating: "X", count: 6)
-            var template = Array("\(ProgramEnvironment.current.temporaryDirectory)/\(name)".utf8CString)
-            guard mkdtemp(&template) != nil else {
-                throw CommandFailure.system(Errno(rawValue: errno), "make", "a temporary directory")
-            }
-            return try AbsolutePath.of(template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })
+            return try PlainFiles.makeTemporaryDirectory("zonefolder-demo")
         }
         let place = try AbsolutePath.of(path)
         try NewFolder.make(place)

@@ -46,7 +46,7 @@ struct KnownFolders: Sendable {
         }
         let known = try list()
         guard own.contains(where: { !known.contains($0) }) else { return }
-        try makePlace()
+        try PlainFiles.makeDirectory(file.removingLastComponent(), mode: 0o700)
         try locked {
             let listed = try list()
             let all = listed + own.filter { !listed.contains($0) }
@@ -98,19 +98,6 @@ struct KnownFolders: Sendable {
             if FilePath(path).isAbsolute, !found.contains(FilePath(path)) { found.append(FilePath(path)) }
         }
         return found
-    }
-
-    private func makePlace() throws {
-        let place = file.removingLastComponent()
-        var missing: [FilePath] = []
-        var path = place
-        while access(path.string, F_OK) != 0, path.lastComponent != nil {
-            missing.append(path)
-            path.removeLastComponent()
-        }
-        for path in missing.reversed() where mkdir(path.string, 0o700) != 0 && errno != EEXIST {
-            throw CommandFailure.system(Errno(rawValue: errno), "make", path)
-        }
     }
 
     /// One process at a time adds to the list.

@@ -59,13 +59,24 @@ enum PlainFiles {
         }
     }
 
+    /// A new directory for this user alone, where temporary files are; its name begins so.
+    static func makeTemporaryDirectory(_ prefix: String) throws -> FilePath {
+        // mkdtemp(3) puts letters of its own in the place of the last six.
+        let name = prefix + "-" + String(repeating: "X", count: 6)
+        var template = Array("\(ProgramEnvironment.current.temporaryDirectory)/\(name)".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw CommandFailure.system(Errno(rawValue: errno), "make", "a temporary directory")
+        }
+        return try AbsolutePath.of(template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) })
+    }
+
     /// Makes a directory with the missing ones above it, or takes the one that is there.
-    static func makeDirectory(_ path: FilePath) throws {
-        guard mkdir(path.string, 0o777) != 0 else { return }
+    static func makeDirectory(_ path: FilePath, mode: mode_t = 0o777) throws {
+        guard mkdir(path.string, mode) != 0 else { return }
         let error = Errno(rawValue: errno)
         if error == .noSuchFileOrDirectory, path.lastComponent != nil {
-            try makeDirectory(path.removingLastComponent())
-            return try makeDirectory(path)
+            try makeDirectory(path.removingLastComponent(), mode: mode)
+            return try makeDirectory(path, mode: mode)
         }
         guard error == .fileExists else { throw CommandFailure.system(error, "make", path) }
     }

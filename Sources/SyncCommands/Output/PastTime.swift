@@ -35,7 +35,7 @@ enum PastTime: Hashable, Sendable {
             } else if let time = Self.time(text[...]) {
                 self = .last(time)
             } else {
-                let parts = text.split(whereSeparator: { "Tt ".contains($0) })
+                let parts = text.split(omittingEmptySubsequences: false, whereSeparator: { "Tt ".contains($0) })
                 guard let first = parts.first, parts.count <= 2, let day = Self.day(first) else { return nil }
                 guard parts.count == 2 else {
                     self = .day(day)
@@ -87,6 +87,14 @@ enum PastTime: Hashable, Sendable {
 }
 
 extension PastTime {
+    /// Whether it is a whole day.
+    var isDay: Bool {
+        switch self {
+        case .day, .daysBefore: true
+        case .ago, .moment, .last: false
+        }
+    }
+
     /// Milliseconds since 1970.
     /// - Parameters:
     ///   - now: Milliseconds since 1970.
