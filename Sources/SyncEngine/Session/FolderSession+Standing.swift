@@ -40,14 +40,16 @@ extension FolderSession {
         return changes
     }
 
-    /// Notes which files a person took out of records in these outcomes, while others name them, or after they were told to
-    /// be files of their own: another device may have attached them without knowing that.
+    /// Notes which files a person took out of records in these outcomes, while others name them or may name them once they
+    /// can be read, or after they were told to be files of their own: another device may have attached them without knowing
+    /// that.
     func noteTakenOutFiles(_ outcomes: [Outcome]) {
         for outcome in outcomes {
             let (before, after) = (assetsBefore(outcome), assetsAfter(outcome))
             let named = namedFiles(outcome)
             for path in before.keys where after[path] == nil && !named.contains(path) {
-                guard trees.isAttached(path) || trees.baseRecord(at: path)?.standing == .confirmed else { continue }
+                let hasOthers = trees.isAttached(path) || !trees.silentOwners(of: path).isEmpty
+                guard hasOthers || trees.baseRecord(at: path)?.standing == .confirmed else { continue }
                 trees.takenOutFiles.insert(path)
                 // Soon: what somebody does later knows of this.
                 owed.zoneFetch = true

@@ -67,8 +67,6 @@ final class SimulatedDevice {
     var configuration: FolderConfiguration {
         var configuration = FolderConfiguration(container: World.container, zone: World.zone, device: name)
         configuration.server = SimulatedNetwork.baseURL
-        // With them, and so with another schedule, seed 104 of the long worlds breaks invariant 6, and is not understood yet.
-        configuration.ownHistoryLimit = 0
         return configuration
     }
 
