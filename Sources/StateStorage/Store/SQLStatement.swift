@@ -108,12 +108,12 @@ struct SQLStatement {
     func bytesOrNil(_ column: Int32) -> [UInt8]? { isNull(column) ? nil : Array(bytes(column)) }
 
     func path(_ column: Int32) throws -> FolderPath {
-        guard let path = FolderPath(bytes: bytes(column)) else { throw damaged(column, "path") }
+        guard let path = FolderPath(copying: bytes(column)) else { throw damaged(column, "path") }
         return path
     }
 
     func hash(_ column: Int32) throws -> ContentHash {
-        guard let hash = ContentHash(bytes: bytes(column)) else { throw damaged(column, "hash") }
+        guard let hash = ContentHash(copying: bytes(column)) else { throw damaged(column, "hash") }
         return hash
     }
 

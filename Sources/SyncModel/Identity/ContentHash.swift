@@ -4,15 +4,18 @@ public struct ContentHash: Hashable, Sendable {
 
     /// Takes the 32 bytes of a SHA-256, or gives `nil` for any other count.
     public init?(bytes: some Sequence<UInt8>) {
-        var words: [UInt64] = [0, 0, 0, 0]
-        var count = 0
-        for byte in bytes {
-            guard count < 32 else { return nil }
-            words[count / 8] = words[count / 8] << 8 | UInt64(byte)
-            count += 1
+        let bytes = Array(bytes)
+        guard let hash = bytes.withUnsafeBytes({ Self(copying: $0) }) else { return nil }
+        self = hash
+    }
+
+    /// Takes the 32 bytes of a hash as a row of a database has them; `nil` where there are more or fewer.
+    public init?(copying bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 32 else { return nil }
+        func word(_ index: Int) -> UInt64 {
+            UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
         }
-        guard count == 32 else { return nil }
-        self.words = (words[0], words[1], words[2], words[3])
+        words = (word(0), word(1), word(2), word(3))
     }
 
     /// Takes 64 hexadecimal digits, or gives `nil` for anything else.

@@ -11,10 +11,20 @@ public struct FolderPath: Hashable, Comparable, Sendable {
 
     /// Takes a path as bytes, or gives `nil` where it is not safe beneath the root.
     public init?(bytes: some Collection<UInt8>) {
-        let bytes = Array(bytes)
+        self.init(checking: Array(bytes))
+    }
+
+    /// Takes a path as a row of a database has it, or gives `nil` where it is not safe beneath the root.
+    public init?(copying bytes: UnsafeRawBufferPointer) {
+        self.init(checking: Array(bytes))
+    }
+
+    private init?(checking bytes: [UInt8]) {
         guard !bytes.isEmpty, bytes.count < 4096 else { return nil }
-        for name in bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-            guard Self.isSafe(name: name) else { return nil }
+        var start = 0
+        for end in 0...bytes.count where end == bytes.count || bytes[end] == UInt8(ascii: "/") {
+            guard Self.isSafe(name: bytes[start..<end]) else { return nil }
+            start = end + 1
         }
         self.bytes = bytes
     }
@@ -89,7 +99,15 @@ public struct FolderPath: Hashable, Comparable, Sendable {
     }
 
     public static func < (left: Self, right: Self) -> Bool {
-        left.bytes.lexicographicallyPrecedes(right.bytes)
+        left.bytes.withUnsafeBytes { left in right.bytes.withUnsafeBytes { left.precedes($0) } }
+    }
+
+    public static func == (left: Self, right: Self) -> Bool {
+        left.bytes.withUnsafeBytes { left in right.bytes.withUnsafeBytes { left.hasSameBytes(as: $0) } }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     }
 }
 

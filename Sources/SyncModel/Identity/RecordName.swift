@@ -14,15 +14,23 @@ public struct RecordName: Sendable {
 
 extension RecordName: Hashable, Comparable {
     public static func == (left: Self, right: Self) -> Bool {
-        left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+        left.withBytes { left in right.withBytes { left.hasSameBytes(as: $0) } }
     }
 
     public static func < (left: Self, right: Self) -> Bool {
-        left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
+        left.withBytes { left in right.withBytes { left.precedes($0) } }
     }
 
     public func hash(into hasher: inout Hasher) {
-        for byte in rawValue.utf8 { hasher.combine(byte) }
+        withBytes { hasher.combine(bytes: $0) }
+    }
+
+    private func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        if let result = rawValue.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {
+            return result
+        }
+        // A string that Foundation lends.
+        return Array(rawValue.utf8).withUnsafeBytes(body)
     }
 }
 
