@@ -154,7 +154,7 @@ let package = Package(
             name: "SyncSimulation",
             dependencies: [
                 "CloudKitClient", "CloudKitServer", "CloudKitWire", "FolderWatching", "LocalFolder", "LosslessJSON",
-                "StateStorage", "SyncEngine", "SyncModel",
+                "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -398,7 +398,7 @@ struct PlannerTests {
 
         var builder = TreeBuilder()
         for entry in before.trees.local.values { builder.trees.setLocal(entry, at: entry.path) }
-        for (name, entry) in before.trees.remote { builder.trees.setRemote(entry, named: name) }
+        for entry in before.trees.remote.values { builder.trees.setRemote(entry, named: entry.name) }
         for name in isReversed ? ["c", "b"] : ["b", "c"] {
             builder.trees.setBase(before.trees.base[RecordName(name)], named: RecordName(name))
         }

@@ -36,8 +36,8 @@ extension FolderSession {
         let result = scanner.scan(
             scope, now: environment.clock.wall(), restless: restless.neverResting(now: now),
             previous: { path in
-                trees.local[path].map {
-                    LocalFile(path: path, stamp: $0.stamp, hash: $0.hash, isSettled: !unsettled.contains(path))
+                trees.local.part(of: path) {
+                    LocalFile(path: $0.path, stamp: $0.stamp, hash: $0.hash, isSettled: !unsettled.contains(path))
                 }
             },
             onDirectory: environment.placeWatch)
@@ -81,10 +81,11 @@ extension FolderSession {
             } else {
                 lookAgain(at: file.path, isUnsettled: true)
             }
-            let old = trees.local[file.path]
-            if let old, old.stamp == file.stamp, old.hash == file.hash, old.isSettled == file.isSettled, !old.isHeld {
-                continue
+            let isKnown = trees.local.part(of: file.path) { old in
+                old.stamp == file.stamp && old.hash == file.hash && old.isSettled == file.isSettled && !old.isHeld
             }
+            if isKnown == true { continue }
+            let old = trees.local[file.path]
             let form: FileForm
             if let old, old.hash == file.hash, !old.isHeld {
                 form = old.form
@@ -133,6 +134,9 @@ extension FolderSession {
 
     /// Files that the scan proved to be gone, or in whose place it found something else.
     private func absentPaths(_ result: ScanResult, isWhole: Bool, scope: ScanScope) -> [FolderPath] {
+        // Every file that is known was found: the usual look.
+        let found = result.files.count(where: { trees.local.part(of: $0.path) { _ in true } ?? false })
+        if isWhole, found == trees.local.count { return [] }
         let seen = Set(result.files.map(\.path)).union(result.changing)
         func isGone(_ path: FolderPath) -> Bool {
             !seen.contains(path) && (result.provesAbsence(of: path) || result.isObstructed(path))
@@ -190,6 +194,7 @@ extension FolderSession {
     private static let rest = Duration.seconds(2)
 
     private func foundSettled(_ file: LocalFile) {
+        guard restless.isTracked(file.path) else { return }
         let age = Duration.nanoseconds(environment.clock.wall() - file.stamp.changed)
         let isAgreed = trees.baseRecord(at: file.path)?.hash == file.hash
         restless.foundSettled(file.path, isAgreed: isAgreed, isOld: age >= Self.rest)

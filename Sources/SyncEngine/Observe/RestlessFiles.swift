@@ -22,6 +22,9 @@ struct RestlessFiles: Sendable {
     /// Between two copies of one file.
     static let pace = Duration.seconds(30)
 
+    /// Whether anything is noted of a file: of most nothing is.
+    func isTracked(_ path: FolderPath) -> Bool { files[path] != nil }
+
     /// How long to wait before a file is looked at again that is being written to.
     func delay(for path: FolderPath) -> Duration { .milliseconds(30 << min(files[path]?.looks ?? 0, 8)) }
 

@@ -3,9 +3,9 @@ import CloudKitWire
 import LocalFolder
 public import Logging
 import RecordMapping
-import StateStorage
+package import StateStorage
 import SyncModel
-import SyncPlanning
+package import SyncPlanning
 
 /// Keeps one folder and one zone the same: looks, fetches, plans, acts, commits, and begins anew.
 ///
@@ -189,16 +189,14 @@ public actor FolderSession {
         schema.declared = environment.declaredSchema.types
         trees = Self.emptyTrees(of: configuration)
         let stored = try environment.store.loadTrees()
-        for entry in stored.local {
-            trees.setLocal(entry, at: entry.path)
-            if !entry.isSettled { unsettled.insert(entry.path) }
-        }
+        unsettled = Set(stored.local.lazy.filter { !$0.isSettled }.map(\.path))
         lackingTarget = Set(stored.local.lazy.filter(\.lacksTarget).map(\.path))
-        for entry in stored.remote { trees.setRemote(entry, named: entry.name) }
         // Earlier versions sent what has such a name: the record is shown under its safe path, as on every other device.
         let reserved = stored.base.filter(\.path.isReserved).map(\.name)
         try environment.store.commitOutcomes(reserved.map { Outcome(base: .removed($0)) })
-        for entry in stored.base where !entry.path.isReserved { trees.setBase(entry, named: entry.name) }
+        trees.load(
+            local: stored.local, remote: stored.remote,
+            base: reserved.isEmpty ? stored.base : stored.base.filter { !$0.path.isReserved })
         trees.findFilesOfAssets()
         for version in stored.sent {
             unanswered[version.entry.name, default: []].append(UnansweredSave(version: version, isRepeated: true))
@@ -208,7 +206,8 @@ public actor FolderSession {
         lastLookMilliseconds = facts.lookedMilliseconds
     }
 
-    static func emptyTrees(of configuration: FolderConfiguration) -> SyncTrees {
+    /// Trees of a folder of which nothing is known.
+    package static func emptyTrees(of configuration: FolderConfiguration) -> SyncTrees {
         SyncTrees(
             fileRecordType: configuration.fileRecordType, holdsUnfitFiles: configuration.unfitFiles == .hold
         ) { path, name, attempt in

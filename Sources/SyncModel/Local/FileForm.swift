@@ -6,9 +6,9 @@ public enum FileForm: Hashable, Sendable {
     case structured(recordType: String, attachments: [Attachment])
     /// A file where a structured record's would lie, which fits none, and why. It is a file record as long as no structured
     /// record has its path; where one has, it is held until it is mended.
-    case unfit(Problem)
+    indirect case unfit(Problem)
     /// A file that cannot be synced as it is; it stays, and blocks nothing else.
-    case held(Problem)
+    indirect case held(Problem)
 }
 
 extension FileForm {

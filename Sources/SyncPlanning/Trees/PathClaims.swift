@@ -71,8 +71,36 @@ public struct PathClaims: Sendable {
         candidates[path] ?? []
     }
 
+    /// Whether a record holds a path that no other one has to do with, be it displaced to there or below it.
+    func isHeld(_ path: FolderPath, by name: RecordName) -> Bool {
+        guard case .one(let claim)? = claimants[path] else { return false }
+        return claim.name == name && below[path] == nil && candidates[path] == nil
+    }
+
+    /// Whether no record has to do with a path or one below it.
+    func isUnclaimed(_ path: FolderPath) -> Bool {
+        claimants[path] == nil && below[path] == nil && candidates[path] == nil
+    }
+
     /// Adds a claim and gives the records whose path may have changed by it.
     mutating func add(_ entry: RemoteEntry) -> [RecordName] {
+        insert(entry)
+        return place(afterChangeAt: entry.path, by: 1)
+    }
+
+    /// Adds many claims to none.
+    mutating func add(_ entries: [RemoteEntry]) {
+        claimants.reserveCapacity(entries.count)
+        var folders: [FolderPath?: Int] = [:]
+        for entry in entries {
+            insert(entry)
+            folders[entry.path.parent, default: 0] += 1
+        }
+        for (folder, number) in folders { _ = count(folder, by: number) }
+        for entry in entries where !isHeld(entry.path, by: entry.name) { place(entry.name, claiming: entry.path) }
+    }
+
+    private mutating func insert(_ entry: RemoteEntry) {
         let claim = Claim(created: entry.createdMilliseconds, name: entry.name)
         switch claimants[entry.path] {
         case nil: claimants[entry.path] = .one(claim)
@@ -82,7 +110,6 @@ public struct PathClaims: Sendable {
             claims.sort()
             claimants[entry.path] = .several(claims)
         }
-        return place(afterChangeAt: entry.path, by: 1)
     }
 
     /// Takes a claim away and gives the records whose path may have changed by it.
@@ -101,7 +128,7 @@ public struct PathClaims: Sendable {
     /// Finds a place for every record that a new or an ended claim may have to do with, and gives their names.
     private mutating func place(afterChangeAt path: FolderPath, by step: Int) -> [RecordName] {
         var affected: [(name: RecordName, claimed: FolderPath)] = []
-        for place in [path] + count(path, by: step) {
+        for place in [path] + count(path.parent, by: step) {
             for name in claimants(of: place) { affected.append((name, place)) }
             for name in candidates[place] ?? [] { affected.append((name, displacements[name]!.claimed)) }
         }
@@ -128,11 +155,11 @@ public struct PathClaims: Sendable {
         }
     }
 
-    /// Counts a claim in or out of every folder above it, and gives the folders that hold one now and did not, or the
+    /// Counts claims in or out of a folder and every one above it, and gives those that hold one now and did not, or the
     /// other way around.
-    private mutating func count(_ path: FolderPath, by step: Int) -> [FolderPath] {
+    private mutating func count(_ folder: FolderPath?, by step: Int) -> [FolderPath] {
         var changed: [FolderPath] = []
-        var folder = path.parent
+        var folder = folder
         while let current = folder {
             let count = (below[current] ?? 0) + step
             below[current] = count == 0 ? nil : count

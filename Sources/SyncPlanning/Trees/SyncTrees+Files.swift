@@ -32,8 +32,9 @@ extension SyncTrees {
     /// The assets that were agreed on when nothing was known of their files yet are the files that are there, as far as these
     /// have their bytes.
     public mutating func findFilesOfAssets() {
-        for var entry in Array(base.values)
-        where entry.recordType != fileRecordType && entry.assets.contains(where: \.isOfUnknownBirth) {
+        let names = base.keys { $0.recordType != fileRecordType && $0.assets.contains(where: \.isOfUnknownBirth) }
+        for name in names {
+            guard var entry = base[name] else { continue }
             for index in entry.assets.indices where entry.assets[index].isOfUnknownBirth {
                 let asset = entry.assets[index]
                 guard let file = local[asset.path], file.hash == asset.hash, !isFromElsewhere(asset.path),

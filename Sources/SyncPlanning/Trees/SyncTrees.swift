@@ -6,11 +6,11 @@ public import SyncModel
 /// and not by the size of the folder.
 public struct SyncTrees: Sendable {
     /// What the folder holds, as last seen.
-    public private(set) var local: [FolderPath: LocalEntry] = [:]
+    public private(set) var local = TreeTable<FolderPath, LocalEntry>()
     /// What the zone holds, as last fetched.
-    public private(set) var remote: [RecordName: RemoteEntry] = [:]
+    public private(set) var remote = TreeTable<RecordName, RemoteEntry>()
     /// What both sides last agreed on.
-    public private(set) var base: [RecordName: BaseEntry] = [:]
+    public private(set) var base = TreeTable<RecordName, BaseEntry>()
     /// Which record is shown where.
     public private(set) var claims: PathClaims
     /// The record type of files that are no structured records.
@@ -44,7 +44,8 @@ public struct SyncTrees: Sendable {
     public var uncoveredFiles: Set<FolderPath> = []
     /// Records of structured files by the files that they have as assets.
     private(set) var baseByAsset: [FolderPath: Set<RecordName>] = [:]
-    private var contents: [ContentHash: ContentSource] = [:]
+    /// A record whose base has a content, by the content's hash.
+    private var contents: [ContentHash: RecordName] = [:]
     /// How many files lie below a directory, at any depth.
     private var filesBelow: [FolderPath: Int] = [:]
     /// Where the files are that fit no structured record.
@@ -83,8 +84,12 @@ public struct SyncTrees: Sendable {
             if owners[attachment.path]?.isEmpty == true { owners[attachment.path] = nil }
             markDirty(path: attachment.path)
         }
-        local[path] = entry
-        if case .unfit? = entry?.form { unfitFiles.insert(path) } else { unfitFiles.remove(path) }
+        if let entry {
+            insert(entry)
+        } else {
+            local[path] = nil
+            unfitFiles.remove(path)
+        }
         if let known = strangers[path], known.file != entry?.file { strangers[path] = nil }
         if let entry {
             succeededAssets[path]?.remove(entry.hash)
@@ -93,13 +98,16 @@ public struct SyncTrees: Sendable {
             succeededAssets[path] = nil
             uncoveredFiles.remove(path)
         }
-        if (old == nil) != (entry == nil) { count(path, by: entry == nil ? -1 : 1) }
-        for attachment in entry?.form.attachments ?? [] {
-            owners[attachment.path, default: []].insert(path)
-            markDirty(path: attachment.path)
-        }
+        if (old == nil) != (entry == nil) { count(path.parent, by: entry == nil ? -1 : 1) }
+        for attachment in entry?.form.attachments ?? [] { markDirty(path: attachment.path) }
         if let base = baseByPath[path].flatMap({ base[$0] }) { markRecords(ofAssets: base) }
         markDirty(path: path)
+    }
+
+    private mutating func insert(_ entry: LocalEntry) {
+        local[entry.path] = entry
+        if case .unfit = entry.form { unfitFiles.insert(entry.path) } else { unfitFiles.remove(entry.path) }
+        for attachment in entry.form.attachments { owners[attachment.path, default: []].insert(entry.path) }
     }
 
     /// Whether any file is known below a path.
@@ -122,8 +130,9 @@ public struct SyncTrees: Sendable {
             || claims.displacedRecords(at: path).contains { self.path(of: $0) == path }
     }
 
-    private mutating func count(_ path: FolderPath, by step: Int) {
-        var folder = path.parent
+    /// Counts files in or out of a folder and all above it.
+    private mutating func count(_ folder: FolderPath?, by step: Int) {
+        var folder = folder
         while let current = folder {
             let count = (filesBelow[current] ?? 0) + step
             filesBelow[current] = count == 0 ? nil : count
@@ -188,23 +197,29 @@ public struct SyncTrees: Sendable {
                 }
             }
             markRecords(ofAssets: old)
-            for (hash, source) in sources(of: old) where contents[hash] == source { contents[hash] = nil }
+            for hash in old.contents(asFileOf: fileRecordType) where contents[hash] == name { contents[hash] = nil }
             markDirty(path: old.path)
         }
-        base[name] = entry
         if let entry {
-            if let other = baseByPath.updateValue(name, forKey: entry.path) {
-                rivals[entry.path, default: []].insert(other)
-            }
-            takeFiles(of: entry)
+            insert(entry)
             for path in [entry.path] + entry.assets.map(\.path) { releasedAssets[path] = nil }
             uncoveredFiles.remove(entry.path)
-            for asset in attached(to: entry) { baseByAsset[asset.path, default: []].insert(name) }
             markRecords(ofAssets: entry)
-            for (hash, source) in sources(of: entry) { contents[hash] = source }
             markDirty(path: entry.path)
+        } else {
+            base[name] = nil
         }
         markDirty(record: name)
+    }
+
+    private mutating func insert(_ entry: BaseEntry) {
+        base[entry.name] = entry
+        if let other = baseByPath.updateValue(entry.name, forKey: entry.path) {
+            rivals[entry.path, default: []].insert(other)
+        }
+        takeFiles(of: entry)
+        for asset in attached(to: entry) { baseByAsset[asset.path, default: []].insert(entry.name) }
+        for hash in entry.contents(asFileOf: fileRecordType) { contents[hash] = entry.name }
     }
 
     /// Notes how a record's file stands to it. Nothing is agreed on by that: a file that two records know stays the one's that
@@ -268,22 +283,25 @@ public struct SyncTrees: Sendable {
 
     /// A field that holds a content in the zone now, so that the content need not be sent again for another one.
     public func source(of hash: ContentHash) -> ContentSource? {
-        contents[hash]
-    }
-
-    private func sources(of entry: BaseEntry) -> [(ContentHash, ContentSource)] {
-        if entry.recordType == fileRecordType {
-            let checksum = entry.assets.first?.checksum ?? ""
-            let source = ContentSource(
-                record: entry.name, field: ContentSource.fileField, index: nil, checksum: checksum)
-            return [(entry.hash, source)]
-        }
-        return entry.assets.map {
-            ($0.hash, ContentSource(record: entry.name, field: $0.field, index: $0.index, checksum: $0.checksum))
-        }
+        contents[hash].flatMap { base[$0]?.source(of: hash, asFileOf: fileRecordType) }
     }
 
     // MARK: What is to be planned
+
+    /// Marks what the three trees differ in.
+    private mutating func markDifferences() {
+        let trees = self
+        let agreement = Agreement(trees)
+        dirtyRecords = Set(trees.base.keys { !agreement.contains($0) })
+        if trees.remote.count > trees.base.count - dirtyRecords.count {
+            dirtyRecords.formUnion(trees.remote.keys.lazy.filter { trees.base[$0] == nil })
+        }
+        dirtyPaths = Set(
+            trees.local.keys.filter { path in
+                if let name = trees.baseByPath[path] { return dirtyRecords.contains(name) }
+                return trees.baseByAsset[path]?.contains { dirtyRecords.contains($0) } ?? true
+            })
+    }
 
     /// Marks a record, to be planned again.
     public mutating func markDirty(record name: RecordName) {
@@ -311,7 +329,36 @@ public struct SyncTrees: Sendable {
         for asset in attached(to: entry) { markDirty(path: asset.path) }
     }
 
-    /// Marks everything, as after a start.
+    /// Takes in three trees as they were stored, in the place of empty ones. Marked is what they differ in.
+    public mutating func load(local stored: [LocalEntry], remote records: [RemoteEntry], base agreed: [BaseEntry]) {
+        local.reserveCapacity(stored.count)
+        remote.reserveCapacity(records.count)
+        base.reserveCapacity(agreed.count)
+        baseByPath.reserveCapacity(agreed.count)
+        baseByFile.reserveCapacity(agreed.count)
+        var files: [FolderPath?: Int] = [:]
+        for entry in stored {
+            insert(entry)
+            files[entry.path.parent, default: 0] += 1
+        }
+        for (folder, number) in files { count(folder, by: number) }
+        // One path and one name, however many trees have it.
+        let records = records.map { record in
+            var record = record
+            record.path = local.part(of: record.path, \.path) ?? record.path
+            return record
+        }
+        for record in records { remote[record.name] = record }
+        claims.add(records)
+        for var entry in agreed {
+            entry.path = local.part(of: entry.path, \.path) ?? entry.path
+            entry.name = remote.part(of: entry.name, \.name) ?? entry.name
+            insert(entry)
+        }
+        markDifferences()
+    }
+
+    /// Marks everything: what is known of the folder or of the zone as a whole is another than before.
     public mutating func markAllDirty() {
         dirtyPaths = Set(local.keys)
         dirtyRecords = Set(base.keys).union(remote.keys)

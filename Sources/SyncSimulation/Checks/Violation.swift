@@ -15,6 +15,7 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
         case confinement = 18
         case statusTruth = 20
         case noAmplification = 22
+        case storedReasons = 27
         case everyHoldEnds = 28
         case noSecretLeaves = 29
     }

@@ -88,10 +88,11 @@ final class SimulatedDevice {
 
     /// Starts the product.
     /// - Parameter onCall: See ``DeviceDisk``.
+    /// - Returns: What its first plan leaves out by what is stored (``StartCheck``).
     func start(
         on executor: StepExecutor, life: Life, network: SimulatedNetwork, logger: Logger,
         onCall: @escaping @Sendable (DiskCall) throws(Errno) -> Void
-    ) throws {
+    ) throws -> String? {
         startsAt = nil
         hasLostEvents = false
         // From here on it can die, in the midst of its start as well.
@@ -119,7 +120,9 @@ final class SimulatedDevice {
         let session = try FolderSession(environment, inbox: inbox, logger: logger)
         self.inbox = inbox
         self.session = session
+        let omission = try StartCheck.omission(in: store, configuration)
         task = Task(executorPreference: executor) { await session.run() }
+        return omission
     }
 
     /// Puts somebody else's credentials in place of the person's own, for the next start.

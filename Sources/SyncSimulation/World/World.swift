@@ -161,9 +161,10 @@ final class World: @unchecked Sendable {
             })
         do {
             let logger = logger(of: number)
-            try device.start(on: executor, life: life, network: network, logger: logger) { call throws(Errno) in
-                try self.beforeCall(call, on: number, life)
+            let omission = try device.start(on: executor, life: life, network: network, logger: logger) {
+                call throws(Errno) in try self.beforeCall(call, on: number, life)
             }
+            if let omission { fail(.storedReasons, "device\(number) would plan as it starts: \(omission)") }
         } catch {
             trace.note("\(time.steady) device\(number) cannot start: \(error)")
             device.kill()

@@ -16,7 +16,7 @@ struct SecondLookTests {
             for number in 0..<5 { try laptop.write("text \(number)", to: "\(number).txt") }
             try laptop.write("a", to: "a.txt")
             try await laptop.sync()
-            let created = await laptop.session.trees.remote.first { $0.key.rawValue == "a.txt" }?.value
+            let created = await laptop.session.trees.remote[RecordName("a.txt")]
 
             // Not one that takes over the number of the deleted file.
             try laptop.write("new", to: "new~")
@@ -35,7 +35,7 @@ struct SecondLookTests {
             await laptop.session.cycleOnce(asking: operation == "changes/zone")
             laptop.network.decide { _ in .delivered }
             try await laptop.sync()
-            let kept = await laptop.session.trees.remote.first { $0.key.rawValue == "a.txt" }?.value
+            let kept = await laptop.session.trees.remote[RecordName("a.txt")]
             #expect(kept?.createdMilliseconds == created?.createdMilliseconds)
             #expect(kept?.changeTag == created?.changeTag)
             try laptop.close()

@@ -30,7 +30,7 @@ struct UnfitFilesTests {
     /// The record types of what the zone has, by name.
     private static func records(_ device: EngineDevice) async -> [String: String] {
         let remote = await device.session.trees.remote
-        return Dictionary(uniqueKeysWithValues: remote.map { ($0.key.rawValue, $0.value.recordType) })
+        return Dictionary(uniqueKeysWithValues: remote.values.map { ($0.name.rawValue, $0.recordType) })
     }
 
     @Test("Every odd file is on the other device byte for byte, listed with its reason, and in sync")

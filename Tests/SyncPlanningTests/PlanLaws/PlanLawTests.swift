@@ -60,6 +60,27 @@ struct PlanLawTests {
         }
     }
 
+    @Test("A start looks at what differs, and at nothing else")
+    func startMarks() {
+        var world = PlannedWorld()
+        var random = SeededGenerator(seed: 1)
+        let content = { (byte: UInt8) in ContentHash(bytes: repeatElement(byte, count: 32))! }
+        for number in UInt8(1)...9 {
+            let (path, name) = (FolderPath("\(number).txt")!, RecordName("\(number)"))
+            world.putFile(content(number), at: path)
+            world.saveRecord(name, content(number), path: path)
+            world.agree(on: name, at: path)
+        }
+        world.restart(using: &random)
+        #expect(world.marks.isEmpty)
+        world.edit(FolderPath("3.txt")!, to: content(10))
+        world.removeFile(FolderPath("4.txt")!)
+        world.saveRecord(RecordName("5"), content(11))
+        world.putFile(content(12), at: FolderPath("new.txt")!)
+        world.restart(using: &random)
+        #expect(world.marks == ["3", "3.txt", "4", "5", "5.txt", "new.txt"])
+    }
+
     @Test("What does not touch the same paths and records ends alike in any order (invariant 10)")
     func anyOrder() {
         for seed in Self.seeds {

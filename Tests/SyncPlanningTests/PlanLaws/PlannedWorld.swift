@@ -142,13 +142,18 @@ struct PlannedWorld {
         return RecordName(name)
     }
 
-    /// What a start reads back from the state, whose rows come in no order of their own.
+    /// What a start reads back from the state, whose rows come in no order of their own. Marked is what differs alone.
     mutating func restart(using random: inout SeededGenerator) {
         let known = trees
         trees = Self.emptyTrees
-        for (name, entry) in known.remote.shuffled(using: &random) { trees.setRemote(entry, named: name) }
-        for (name, entry) in known.base.shuffled(using: &random) { trees.setBase(entry, named: name) }
-        for (path, entry) in known.local.shuffled(using: &random) { trees.setLocal(entry, at: path) }
+        trees.load(
+            local: known.local.values.shuffled(using: &random), remote: known.remote.values.shuffled(using: &random),
+            base: known.base.values.shuffled(using: &random))
+    }
+
+    /// The records and paths that are to be looked at for the next plan.
+    var marks: Set<String> {
+        Set(trees.dirtyRecords.map(\.rawValue)).union(trees.dirtyPaths.map(\.description))
     }
 
     // MARK: What is there
@@ -159,7 +164,9 @@ struct PlannedWorld {
     }
 
     /// The bytes of each file.
-    var folder: [FolderPath: ContentHash] { trees.local.mapValues(\.hash) }
+    var folder: [FolderPath: ContentHash] {
+        Dictionary(uniqueKeysWithValues: trees.local.values.map { ($0.path, $0.hash) })
+    }
 
     /// The bytes of each record, where it is shown.
     var zone: [FolderPath: ContentHash] {

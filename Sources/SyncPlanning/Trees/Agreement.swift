@@ -1,0 +1,50 @@
+import SyncModel
+
+/// Tells which records and paths of three trees need no plan, because all sides say the same of them and of nothing else.
+///
+/// Whatever it says no to is planned, and mostly needs nothing either: a guard too many here is work done for nothing, never
+/// a change unseen. What it says yes to has to be what ``Planner`` has no action, problem or mark for.
+struct Agreement {
+    private let trees: SyncTrees
+
+    init(_ trees: SyncTrees) { self.trees = trees }
+
+    /// Whether a record, its file and its assets are the same in all three trees.
+    func contains(_ base: BaseEntry) -> Bool {
+        let isThere = trees.remote.part(of: base.name) { record in
+            record.changeTag == base.changeTag && record.recordType == base.recordType && record.path == base.path
+                && !base.isOfAnotherRecord(than: record)
+        }
+        guard base.standing == .agreed, isThere == true else { return false }
+        let isFile = base.recordType == trees.fileRecordType
+        let isHere = trees.local.part(of: base.path) { file in
+            file.hash == base.hash && file.executable == base.executable && file.file == base.file
+                && trees.canBind(file.form, to: base) && file.form.problem == nil
+                && file.form.attachments.count == (isFile ? 0 : base.assets.count)
+                && file.form.attachments.allSatisfy { attachment in
+                    base.assets.contains {
+                        $0.field == attachment.field && $0.index == attachment.index && $0.path == attachment.path
+                    }
+                }
+        }
+        return isHere == true && isAlone(base) && (isFile || base.assets.allSatisfy { isAlone($0, of: base) })
+    }
+
+    /// Whether nothing else has to do with a record's path or its file.
+    private func isAlone(_ base: BaseEntry) -> Bool {
+        trees.baseByPath[base.path] == base.name && trees.rivals[base.path] == nil
+            && trees.claims.isHeld(base.path, by: base.name) && trees.owners[base.path] == nil
+            && trees.baseByAsset[base.path] == nil && trees.baseByFile[base.file] == base.name
+            && trees.assetFiles[base.file] == nil
+    }
+
+    /// Whether an asset is there as both sides agreed, and nothing else has to do with its path or its file.
+    private func isAlone(_ asset: AgreedAsset, of base: BaseEntry) -> Bool {
+        guard let file = asset.file,
+            trees.local.part(of: asset.path, { $0.hash == asset.hash && $0.file == file }) ?? false
+        else { return false }
+        return trees.owners[asset.path] == [base.path] && trees.baseByAsset[asset.path] == [base.name]
+            && trees.baseByPath[asset.path] == nil && trees.claims.isUnclaimed(asset.path)
+            && trees.baseByFile[file] == nil && trees.assetFiles[file]?.path == asset.path
+    }
+}

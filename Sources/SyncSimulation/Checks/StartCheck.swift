@@ -1,0 +1,18 @@
+import StateStorage
+import SyncEngine
+import SyncPlanning
+
+/// That a start looks at what differs loses nothing: planned with all marks, the stored trees give the same plan.
+enum StartCheck {
+    /// What a start would leave out; `nil` where that is nothing.
+    static func omission(in store: StateStore, _ configuration: FolderConfiguration) throws -> String? {
+        let stored = try store.loadTrees()
+        var marked = FolderSession.emptyTrees(of: configuration)
+        marked.load(local: stored.local, remote: stored.remote, base: stored.base)
+        var whole = marked
+        whole.markAllDirty()
+        let planner = Planner { _ in false }
+        let (some, all) = (planner.plan(&marked), planner.plan(&whole))
+        return some == all ? nil : "\(all) instead of \(some)"
+    }
+}
