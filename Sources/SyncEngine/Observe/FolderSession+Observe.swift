@@ -205,7 +205,9 @@ extension FolderSession {
     private func lookAtOtherNames(of found: [LinkedName]) {
         for name in found {
             let others = linkedNames.outdated(by: name) { trees.local[$0]?.stamp }
-            for path in others { inbox.requestLook(at: path, after: restless.delay(for: name.path), now: now) }
+            for path in others {
+                inbox.requestLook(at: path, after: restless.delay(for: name.path, now: now), now: now)
+            }
         }
     }
 
@@ -213,7 +215,7 @@ extension FolderSession {
     /// rests is looked at less and less often.
     func lookAgain(at path: FolderPath, isUnsettled: Bool) {
         if isUnsettled { unsettled.insert(path) }
-        inbox.requestLook(at: path, after: restless.delay(for: path), now: now)
+        inbox.requestLook(at: path, after: restless.delay(for: path, now: now), now: now)
         restless.foundUnsettled(path, now: now)
     }
 

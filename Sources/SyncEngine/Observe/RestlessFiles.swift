@@ -6,9 +6,7 @@ import SyncModel
 /// sent again, are decided here, from times that are handed in.
 struct RestlessFiles: Sendable {
     private struct File {
-        /// Looks in a row that found it being written to.
-        var looks = 0
-        /// Since when each look did.
+        /// Since when each look found it being written to.
         var unsettledSince: SteadyInstant?
         /// Since when nothing of it was sent as it was, for it had become another one.
         var overtakenSince: SteadyInstant?
@@ -25,13 +23,19 @@ struct RestlessFiles: Sendable {
     /// Whether anything is noted of a file: of most nothing is.
     func isTracked(_ path: FolderPath) -> Bool { files[path] != nil }
 
-    /// How long to wait before a file is looked at again that is being written to.
-    func delay(for path: FolderPath) -> Duration { .milliseconds(30 << min(files[path]?.looks ?? 0, 8)) }
+    /// How long to wait before a file is looked at again that is being written to: half as long as it has been, so that what
+    /// comes to rest is seen soon, and what never does costs little.
+    func delay(for path: FolderPath, now: SteadyInstant) -> Duration {
+        guard let since = files[path]?.unsettledSince else { return Self.shortestDelay }
+        return min(max(since.duration(to: now) / 2, Self.shortestDelay), Self.longestDelay)
+    }
+
+    private static let shortestDelay = Duration.milliseconds(30)
+    private static let longestDelay = Duration.seconds(8)
 
     /// Notes that a look found a file being written to, or so young that its times cannot tell.
     mutating func foundUnsettled(_ path: FolderPath, now: SteadyInstant) {
-        files[path, default: File()].looks += 1
-        files[path]!.unsettledSince = files[path]!.unsettledSince ?? now
+        files[path, default: File()].unsettledSince = files[path]?.unsettledSince ?? now
     }
 
     /// Notes that a look found a file at rest.
@@ -40,7 +44,6 @@ struct RestlessFiles: Sendable {
     ///   - isOld: Whether it has been at rest for a while: what there is of it now can go out.
     mutating func foundSettled(_ path: FolderPath, isAgreed: Bool, isOld: Bool) {
         guard var file = files[path] else { return }
-        file.looks = 0
         file.unsettledSince = nil
         if isAgreed { file.overtakenSince = nil }
         if isOld { file.copied = nil }

@@ -54,18 +54,16 @@ struct RestlessFilesTests {
         #expect(files.due(Self.path) == nil && files.neverRests(Self.path, now: Self.at(8)))
     }
 
-    @Test("It is looked at less and less often, and from the beginning once it has been at rest")
+    @Test("The next look comes after half the time for which it has not rested, and at once after it has")
     func delays() {
         var files = RestlessFiles()
-        var delays: [Duration] = []
-        for second in 0..<12 {
-            delays.append(files.delay(for: Self.path))
-            files.foundUnsettled(Self.path, now: Self.at(second))
-        }
-        #expect(delays[0] == .milliseconds(30) && delays[1] == .milliseconds(60))
-        #expect(delays[11] == .milliseconds(30 << 8))
+        #expect(files.delay(for: Self.path, now: Self.at(0)) == .milliseconds(30))
+        files.foundUnsettled(Self.path, now: Self.at(0))
+        files.foundUnsettled(Self.path, now: Self.at(1))
+        let delays = [0, 1, 4, 10, 1000].map { files.delay(for: Self.path, now: Self.at($0)) }
+        #expect(delays == [.milliseconds(30), .milliseconds(500), .seconds(2), .seconds(5), .seconds(8)])
         files.foundSettled(Self.path, isAgreed: false, isOld: false)
-        #expect(files.delay(for: Self.path) == .milliseconds(30))
+        #expect(files.delay(for: Self.path, now: Self.at(1000)) == .milliseconds(30))
     }
 
     @Test("A file that grows whenever it is read arrives as it stood, again each 30 s, and whole in the end")
