@@ -36,6 +36,17 @@ struct ControlSocketTests {
         }
     }
 
+    @Test("Rejecting a batch reaches the handler; why it cannot be put back comes back in its words")
+    func rejecting() async throws {
+        try await withServer { client, _, _ in
+            let (known, unknown) = (try await client.reject(batch: "b1"), try await client.reject(batch: "b2"))
+            #expect(known && !unknown)
+            await #expect(throws: ControlError.refused("It cannot be put back.")) {
+                _ = try await client.reject(batch: "refused")
+            }
+        }
+    }
+
     @Test("A configuration that is wrong closes no folder, and is told in the daemon's words")
     func reloading() async throws {
         try await withServer { client, _, _ in

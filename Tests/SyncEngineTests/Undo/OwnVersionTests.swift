@@ -1,3 +1,4 @@
+import LocalFolder
 import StateStorage
 import SyncModel
 import Testing
@@ -122,6 +123,67 @@ struct OwnVersionTests {
         }
     }
 
+    @Test("Of what others changed, the oldest goes where it is more than `history_bytes`")
+    func pruned() async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop") { $0.historyLimit = 250_000 }
+            let desk = try world.device("desk")
+            for number in 1...4 {
+                try await replace(number, on: desk, laptop)
+                try await age(laptop.session)
+            }
+            #expect(try kept("a.txt", on: laptop) == [3, 2, 1].map { "changed-there \(text($0))" })
+            laptop.pass(.seconds(7 * 3600))
+            try await laptop.sync()
+            #expect(try kept("a.txt", on: laptop) == [3, 2].map { "changed-there \(text($0))" })
+            try laptop.close()
+            try desk.close()
+        }
+    }
+
+    /// 100,000 bytes: what is fetched counts 16 KB more than it is large.
+    private func text(_ number: Int) -> String { String(repeating: "\(number)", count: 100_000) }
+
+    private func replace(_ number: Int, on desk: EngineDevice, _ laptop: EngineDevice) async throws {
+        try desk.write(text(number), to: "a.txt")
+        try await converge(desk, laptop)
+    }
+
+    @Test("Of what one edited and deleted oneself, the oldest goes where it is more than `history_own_bytes`")
+    func prunedOwn() async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop") { $0.ownHistoryLimit = 250_000 }
+            let desk = try world.device("desk")
+            for name in ["1.png", "2.png", "3.png", "theirs.txt"] { try laptop.write(text(0), to: name) }
+            for number in 1...4 {
+                try laptop.write(note(number), to: "Note/n.json")
+                try await converge(laptop, desk)
+            }
+            try desk.write("new", to: "theirs.txt")
+            try await converge(desk, laptop)
+            for name in ["1.png", "2.png", "3.png"] {
+                try await age(laptop.session)
+                try laptop.delete(name)
+                try await laptop.sync()
+                #expect(try kept(name, on: laptop).count == 1)
+            }
+            try await age(laptop.session)
+            #expect(try kept("Note/n.json", on: laptop) == [3, 2, 1].map { "changed-here \(note($0))" })
+            laptop.pass(.seconds(7 * 3600))
+            try await laptop.sync()
+            #expect(try kept("1.png", on: laptop).isEmpty)
+            for name in ["2.png", "3.png"] { #expect(try kept(name, on: laptop).count == 1) }
+            #expect(try kept("Note/n.json", on: laptop) == [3, 2].map { "changed-here \(note($0))" })
+            // What the zone took away has a limit of its own, and there is none.
+            #expect(try kept("theirs.txt", on: laptop).count == 1)
+            try laptop.close()
+            try desk.close()
+        }
+    }
+
+    /// 100,009 bytes.
+    private func note(_ number: Int) -> String { "{\"a\": \"\(text(number))\"}" }
+
     @Test("`history_own_bytes = 0` keeps nothing and fetches nothing")
     func off() async throws {
         try await EngineWorld.run { world in
@@ -139,5 +201,14 @@ struct OwnVersionTests {
             #expect(try kept("Note/n.json", on: laptop).isEmpty)
             try laptop.close()
         }
+    }
+}
+
+/// Makes what is in the history older by two minutes: nothing of the last one is removed.
+private func age(_ session: FolderSession) async throws { try await session.ageHistory() }
+
+extension FolderSession {
+    fileprivate func ageHistory() throws {
+        try environment.writer.history.redate(filedFrom: 0, to: .max, by: -120)
     }
 }

@@ -1,3 +1,4 @@
+import CloudKitWire
 import Testing
 
 @testable import SyncEngine
@@ -43,6 +44,39 @@ struct RejectTests {
             #expect(try await laptop.session.rejected(batch.batch))
             try await converge(laptop, desk)
             try await expectInSync(laptop, desk, with: files)
+        }
+    }
+
+    @Test("What was deleted in a zone that may only be read cannot be put back: that is said, and nothing changes")
+    func readOnly() async throws {
+        try await SharedWorld.run { world in
+            for number in 0..<30 { try world.ada.write("text \(number)", to: "\(number).txt") }
+            try await world.ada.sync()
+            try world.accept(try await world.share(.readOnly))
+            let bob = try world.bob()
+            try await converge(world.ada, bob)
+            let files = try bob.files()
+            #expect(files.count == 30)
+            for name in files.keys { try world.ada.delete(name) }
+            try await world.ada.sync()
+            #expect(await world.ada.session.approved(try #require(try await world.ada.report().approval).batch))
+            try await converge(world.ada, bob)
+            let waiting = try #require(try await bob.report().approval)
+            _ = bob.network.takeOperations()
+            await #expect {
+                _ = try await bob.session.rejected(waiting.batch)
+            } throws: { error in
+                let error = error as? ControlError
+                return error?.code == .refused
+                    && error?.message.contains("'Notes' is shared with you to be read") == true
+                    && error?.message.contains("copy them to another folder") == true
+            }
+            #expect(try await bob.report().approval == waiting)
+            try await bob.sync()
+            #expect(try await bob.report().approval == waiting)
+            #expect(try bob.files() == files)
+            #expect(!bob.network.takeOperations().contains("records/modify"))
+            try bob.close()
         }
     }
 }
