@@ -23,6 +23,10 @@ where Instant.Duration == Duration {
     private var refusedUntil: Instant?
     private var throttledUntil: Instant?
     private var earlyTries = 0
+    /// Waits that were begun, each with a try after it.
+    public private(set) var waits = 0
+    /// How long those were to be, added up; what ended one early takes nothing away.
+    public private(set) var waited = Duration.zero
 
     /// A request that fails without an answer while others are answered is not the network's matter: its waits are ended
     /// early so often in a row, or it would be repeated without a pause.
@@ -47,8 +51,11 @@ where Instant.Duration == Duration {
         at now: Instant, using random: inout some RandomNumberGenerator
     ) -> Instant {
         func wait(_ backoff: inout Backoff) -> Instant {
-            let wait = backoff.failed(retryAfter: after ?? least, using: &random)
-            return now.advanced(by: obstacle == .network ? min(wait, Self.longestForNetwork) : wait)
+            let own = backoff.failed(retryAfter: after ?? least, using: &random)
+            let wait = obstacle == .network ? min(own, Self.longestForNetwork) : own
+            waits += 1
+            waited += wait
+            return now.advanced(by: wait)
         }
         switch pause {
         case .item:

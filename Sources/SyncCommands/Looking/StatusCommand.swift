@@ -67,7 +67,7 @@ struct StatusCommand: AsyncParsableCommand {
         let report: StatusReport
         if let wait {
             report = try await ProgressLine.show(
-                source.report, during: { try await source.settledReport(timeout: wait.duration) })
+                { try await source.report() }, during: { try await source.settledReport(timeout: wait.duration) })
         } else {
             report = try await source.report()
         }
@@ -94,7 +94,7 @@ struct StatusCommand: AsyncParsableCommand {
                 report.lastLookMilliseconds = nil
                 report.network?.nextTryMilliseconds = nil
                 report.progress?.elapsedMilliseconds = nil
-                report.traffic = nil
+                (report.traffic, report.work) = (nil, nil)
                 if report != shown {
                     StandardOutput.print(json ? try JSONText.line(full) : StatusText.line(of: full))
                     shown = report
@@ -179,8 +179,9 @@ struct StatusSource: Sendable {
     }
 
     /// How the folder stands now.
-    func report() async throws -> StatusReport {
-        try await ask { try await $0.status(isOfPath: path != nil) }
+    /// - Parameter patience: How long to wait for the daemon's answer; half a minute where that is left out.
+    func report(within patience: Duration? = nil) async throws -> StatusReport {
+        try await ask { try await $0.status(isOfPath: path != nil, within: patience) }
     }
 
     /// How the folder stands once it has settled; without a daemon, as it was left.

@@ -13,7 +13,7 @@ enum MetricsText {
     }
 
     private static let metrics = [
-        gauge("daemon_up", "Whether a daemon syncs the folder.") { $0.daemon == nil ? 0 : 1 },
+        gauge(isUp, "Whether a daemon syncs the folder, and answers.") { $0.daemon == nil ? 0 : 1 },
         Metric(name: "verdict", kind: "gauge", help: "1 for the verdict that status gives, 0 for the others.") {
             report in
             Verdict.allCases.map { (",verdict=\"\($0.rawValue)\"", report.verdict == $0 ? 1 : 0) }
@@ -48,19 +48,35 @@ enum MetricsText {
             return [("done", done), ("refused", traffic.refused), ("unanswered", traffic.unanswered)]
                 .map { (",outcome=\"\($0.0)\"", $0.1) }
         },
+        counter("sent_files_total", "Files sent since the daemon began.") { $0.work?.sentFiles },
+        counter("received_files_total", "Files received since the daemon began.") { $0.work?.receivedFiles },
+        counter("sent_deletions_total", "Deletions here that were sent since the daemon began.") {
+            $0.work?.sentDeletions
+        },
+        counter("received_deletions_total", "Files deleted as the zone deleted them since the daemon began.") {
+            $0.work?.receivedDeletions
+        },
+        counter("retries_total", "Waits begun before another try, since the daemon began.") { $0.work?.retries },
+        counter("retry_wait_seconds_total", "How long these waits were to be, in seconds.") {
+            $0.work.map { $0.retryWaitMilliseconds / 1000 }
+        },
         counter("sent_bytes_total", "Bytes of requests since the daemon began.") { $0.traffic?.sentBytes },
         counter("received_bytes_total", "Bytes of answers since the daemon began.") { $0.traffic?.receivedBytes },
     ]
 
+    private static let isUp = "daemon_up"
+
+    /// - Parameter unknown: Folders of which nothing is known but that no daemon answers for them.
     /// - Returns: Lines, each with its newline.
-    static func text(of reports: [StatusReport]) -> String {
+    static func text(of reports: [StatusReport], unknown: [String] = []) -> String {
         metrics.map { metric in
             let name = "zonefolder_\(metric.name)"
-            let lines = reports.flatMap { report in
+            var lines = reports.flatMap { report in
                 metric.values(report).compactMap { labels, value in
                     value.map { "\(name){folder=\"\(escaped(report.folder))\"\(labels)} \($0)\n" }
                 }
             }
+            if metric.name == isUp { lines += unknown.map { "\(name){folder=\"\(escaped($0))\"} 0\n" } }
             guard !lines.isEmpty else { return "" }
             return "# HELP \(name) \(metric.help)\n# TYPE \(name) \(metric.kind)\n" + lines.joined()
         }.joined()

@@ -19,15 +19,19 @@ public struct ControlClient: Sendable {
     }
 
     /// How the folder stands now.
-    /// - Parameter isOfPath: Asks for ``StatusReport/isCurrent`` too, which can take two seconds.
-    /// - Throws: With the code `io` where the daemon does not answer within half a minute, as one that was stopped.
-    public func status(isOfPath: Bool = false) async throws(ControlError) -> StatusReport {
+    /// - Parameters:
+    ///   - isOfPath: Asks for ``StatusReport/isCurrent`` too, which can take two seconds.
+    ///   - patience: How long to wait for the answer; half a minute where that is left out.
+    /// - Throws: With the code `io` where the daemon does not answer in time, as one that was stopped.
+    public func status(
+        isOfPath: Bool = false, within patience: Duration? = nil
+    ) async throws(ControlError) -> StatusReport {
         do {
             return try await withThrowingTaskGroup(of: StatusReport?.self) { group in
                 defer { group.cancelAll() }
                 group.addTask { try await report(.status(isOfPath: isOfPath)) }
                 group.addTask {
-                    try await Task.sleep(for: Self.patience)
+                    try await Task.sleep(for: patience ?? Self.patience)
                     return nil
                 }
                 guard let report = try await group.next() ?? nil else { throw ControlError.silent(socket.path) }

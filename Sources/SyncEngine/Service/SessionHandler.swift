@@ -26,6 +26,7 @@ struct SessionHandler: ControlHandler {
     func status(isOfPath: Bool) async -> StatusReport {
         var report = await session.currentReport(daemon: daemon, watch: { coverage }, isOfPath: isOfPath)
         report.traffic = traffic.current
+        report.work = await session.workDone
         return report
     }
 
@@ -38,6 +39,7 @@ struct SessionHandler: ControlHandler {
     func settledStatus(timeout: Duration?) async -> StatusReport {
         var report = await session.settledReport(daemon: daemon, watch: { coverage }, timeout: timeout)
         report.traffic = traffic.current
+        report.work = await session.workDone
         return report
     }
 

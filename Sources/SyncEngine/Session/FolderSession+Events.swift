@@ -56,6 +56,7 @@ extension FolderSession {
             guard let change = outcome.change else { return outcome }
             var outcome = outcome
             outcome.change?.event = try storedEvent(change.kind)
+            work.note(change)
             return outcome
         }
     }

@@ -95,6 +95,7 @@ public actor FolderSession {
     var retry = RetrySchedule<RetryKey, SteadyInstant>()
     var lastPlan = Plan()
     let progress = ProgressMeter()
+    var work = StatusReport.Work()
     /// The events that go on.
     var eventLog = EventLog()
     /// Counts outcomes, to tell progress from standing still.

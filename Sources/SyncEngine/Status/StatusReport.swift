@@ -40,6 +40,8 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public var watch: Watch?
     /// `nil` where no daemon runs, or one that is older than this key.
     public var traffic: Traffic? = nil
+    /// As ``traffic``.
+    public var work: Work? = nil
     public var held: [Held]
     /// Files that are synced as plain ones, because they fit no structured record; `nil`: an older daemon says nothing of them.
     public var unfit: [Held]? = []

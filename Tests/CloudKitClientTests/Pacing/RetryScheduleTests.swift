@@ -33,6 +33,21 @@ struct RetryScheduleTests {
         #expect(story.schedule.failures(of: "a") == 1)
     }
 
+    @Test("Each wait that is begun is counted once, with its length")
+    func counted() {
+        var story = Story()
+        #expect(story.schedule.waits == 0 && story.schedule.waited == .zero)
+        let first = start.duration(to: story.fail("a", .item, at: start))
+        story.fail("b", after: .seconds(100), .database, at: start)
+        #expect(story.schedule.waits == 2)
+        #expect(story.schedule.waited >= first + .seconds(100) && story.schedule.waited <= first + .seconds(110))
+        // Together with the one before, and no wait of its own.
+        story.fail("c", .database, at: start)
+        story.schedule.networkReturned()
+        story.schedule.succeeded("a", at: later(200))
+        #expect(story.schedule.waits == 2 && story.schedule.waited >= .seconds(100))
+    }
+
     @Test("Throttling pauses the whole database (protocol §9)")
     func throttled() {
         var story = Story()
