@@ -41,6 +41,6 @@ struct UnsentWorkTests {
             (["zonefolder", "sync", "/a"], []), ([], []),
         ])
     func folders(arguments: [String], paths: [String]) {
-        #expect(DaemonProcess.paths(in: arguments) == paths)
+        #expect(BackgroundDaemon.paths(in: arguments) == paths)
     }
 }

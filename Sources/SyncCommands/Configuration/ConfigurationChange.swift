@@ -78,7 +78,7 @@ struct ConfigurationChange {
 
     /// With no daemon meanwhile: the question to another server is asked with its token.
     private func carryOut(_ change: OriginDifference) async throws -> Outcome {
-        let daemon = DaemonProcess(of: directory)
+        let daemon = BackgroundDaemon(syncing: directory)
         try await daemon?.stop()
         let result: Result<Void, any Error>
         do {
@@ -88,8 +88,8 @@ struct ConfigurationChange {
             result = .failure(error)
         }
         var outcome = Outcome.stored
-        try await DaemonProcess.start(daemon?.folders ?? []) { folder, process in
-            if folder == directory.folder { outcome = .takenOver(process) }
+        try await daemon?.start { folder, start in
+            if folder == directory.folder { outcome = .takenOver(start.process) }
         }
         try result.get()
         return outcome

@@ -34,7 +34,7 @@ struct RemoveCommand: AsyncParsableCommand {
         let directory = try FolderArgument.stateDirectory(of: place.folder)
         if !yes { try await check(directory) }
         let zone = try? FolderConfiguration(of: directory).zone
-        let daemon = DaemonProcess(of: directory)
+        let daemon = BackgroundDaemon(syncing: directory)
         try await daemon?.stop()
         try FolderReset.remove(directory)
         KnownFolders.forget(directory.folder)
@@ -42,12 +42,14 @@ struct RemoveCommand: AsyncParsableCommand {
             StandardOutput.print(
                 try JSONText.pretty(Removal(folder: directory.folder.string, stoppedProcess: daemon?.process)))
         } else {
-            if let daemon { StandardOutput.print("Process \(daemon.process) no longer syncs \(directory.folder).") }
+            if let process = daemon?.process {
+                StandardOutput.print("Process \(process) no longer syncs \(directory.folder).")
+            }
             let alsoStays = zone.map { ", and so does the zone '\($0)'" } ?? ""
             StandardOutput.print("\(directory.folder) is forgotten and signed out. Its files stay\(alsoStays).")
         }
-        try await DaemonProcess.start(Array((daemon?.folders ?? []).dropFirst())) { folder, process in
-            StandardError.print("Process \(process) syncs \(folder).")
+        try await daemon?.others.start { folder, start in
+            StandardError.print("Process \(start.process) syncs \(folder).")
         }
     }
 

@@ -56,18 +56,18 @@ struct ResetCommand: AsyncParsableCommand {
     // MARK: The state
 
     private func resetLocal(_ directory: StateDirectory) async throws {
-        let daemon = DaemonProcess(of: directory)
+        let daemon = BackgroundDaemon(syncing: directory)
         try await daemon?.stop()
         let damaged: FilePath?
         do {
             damaged = try FolderReset.forget(directory)
         } catch {
-            try await DaemonProcess.start(daemon?.folders ?? []) { _, _ in }
+            try await daemon?.start()
             throw error
         }
         var outcome = LocalReset(folder: directory.folder.string, damagedState: damaged?.string)
-        try await DaemonProcess.start(daemon?.folders ?? []) { folder, process in
-            if folder == directory.folder { outcome.startedProcess = process }
+        try await daemon?.start { folder, start in
+            if folder == directory.folder { outcome.startedProcess = start.process }
         }
         if json { return StandardOutput.print(try JSONText.pretty(outcome)) }
         StandardOutput.print(

@@ -6,11 +6,18 @@ import SystemPackage
     import Glibc
 #endif
 
-/// Starts the daemon of some folders, apart from the terminal, and sees it off.
+/// The daemon of some folders, apart from the terminal: one that runs, or one that is to be started.
 struct BackgroundDaemon {
     enum Start {
         case alreadyRuns(pid_t)
         case started(pid_t)
+
+        /// The process that syncs the folder now.
+        var process: pid_t {
+            switch self {
+            case .alreadyRuns(let process), .started(let process): process
+            }
+        }
 
         /// The result for one folder, in a sentence.
         func text(of folder: FilePath) -> String {
@@ -24,24 +31,38 @@ struct BackgroundDaemon {
     /// A log over this size, in bytes, is put aside when a daemon starts.
     private static let longestLog: Int64 = 4 << 20
 
-    private let directory: StateDirectory
-    private let others: [StateDirectory]
+    /// Of its folders, with the first one's log. None: there is nothing to start.
+    let directories: [StateDirectory]
+    /// The process that ran when it was asked for; `nil` of one that is to be started.
+    let process: pid_t?
 
-    /// The first folder; its state directory has the log.
-    var folder: FilePath { directory.folder }
-    var log: FilePath { directory.path.appending("daemon.log") }
-
-    init(for directory: StateDirectory, and others: [StateDirectory] = []) {
-        self.directory = directory
-        self.others = others
+    /// One that is to be started.
+    init(for directories: [StateDirectory]) {
+        self.directories = directories
+        process = nil
     }
+
+    /// The one that syncs a folder, which is the first of its folders then; `nil` where none does.
+    init?(syncing directory: StateDirectory) {
+        guard let process = FolderLock.holder(of: directory) else { return nil }
+        self.process = process
+        let others = Self.folders(of: process).filter { $0 != directory.folder }
+        directories = [directory] + others.compactMap { try? StateDirectory.open(in: $0) }
+    }
+
+    /// One for the other folders than the first.
+    var others: Self { Self(for: Array(directories.dropFirst())) }
+
+    // MARK: Beginning and end
 
     /// Starts one daemon for the folders of which none runs, and waits until it answers for them.
     /// - Parameter report: Is told of each folder once a daemon answers for it.
     /// - Throws: ``CommandFailure`` where that does not come about for one of them; the others are synced all the same.
-    func start(within limit: Duration, report: (FilePath, Start) -> Void) async throws {
+    func start(
+        within limit: Duration = .seconds(30), report: (FilePath, Start) -> Void = { _, _ in }
+    ) async throws {
         var waiting: [StateDirectory] = []
-        for directory in [directory] + others {
+        for directory in directories {
             if let process = FolderLock.holder(of: directory) {
                 report(directory.folder, .alreadyRuns(process))
             } else {
@@ -49,14 +70,14 @@ struct BackgroundDaemon {
             }
         }
         guard let first = waiting.first else { return }
-        try await BackgroundDaemon(for: first).run(waiting, within: limit, report: report)
+        try await Self.run(waiting, log: Self.log(of: first), within: limit, report: report)
     }
 
-    private func run(
-        _ directories: [StateDirectory], within limit: Duration, report: (FilePath, Start) -> Void
+    private static func run(
+        _ directories: [StateDirectory], log: FilePath, within limit: Duration, report: (FilePath, Start) -> Void
     ) async throws {
         for directory in directories { try directory.prepare() }
-        let logStart = try prepareLog()
+        let logStart = try prepare(log)
         let child = try ChildProcess(
             arguments: ["run"] + directories.map(\.folder.string), output: .appended(to: log), errors: .withOutput,
             isDetached: true)
@@ -83,7 +104,7 @@ struct BackgroundDaemon {
                 guard let first = failed.first else { return }
                 let isConfiguration = if case .exited(ExitStatus.configuration.code) = ending { true } else { false }
                 throw CommandFailure.didNotStart(
-                    first.folder, log: try logText(from: logStart), at: log,
+                    first.folder, log: try text(of: log, from: logStart), at: log,
                     status: isConfiguration ? .configuration : .error)
             }
             try await Task.sleep(for: .milliseconds(10))
@@ -91,8 +112,9 @@ struct BackgroundDaemon {
         throw CommandFailure.startTimedOut(waiting[0].folder, seconds: Int(limit.components.seconds), at: log)
     }
 
-    /// Stops the daemon, and waits until it has given up the folder.
-    func stop(within limit: Duration) async throws {
+    /// Stops the daemon, and waits until it has given up the first folder.
+    func stop(within limit: Duration = .seconds(60)) async throws {
+        guard let directory = directories.first else { return }
         try await ControlClient(for: directory).stop()
         let deadline = ContinuousClock.now + limit
         while let process = FolderLock.holder(of: directory) {
@@ -106,19 +128,22 @@ struct BackgroundDaemon {
 
     // MARK: The log
 
+    /// The log of a daemon whose first folder this is.
+    static func log(of directory: StateDirectory) -> FilePath { directory.path.appending("daemon.log") }
+
     /// Puts a long log aside, and gives the place where the new daemon's part begins.
-    private func prepareLog() throws -> Int64 {
+    private static func prepare(_ log: FilePath) throws -> Int64 {
         let file = try FileDescriptor.open(
             log, .writeOnly, options: [.create, .closeOnExec], permissions: [.ownerRead, .ownerWrite])
         let size = try file.closeAfter { try file.seek(offset: 0, from: .end) }
-        guard size > Self.longestLog else { return size }
+        guard size > longestLog else { return size }
         guard rename(log.string, log.string + ".1") == 0 else {
             throw CommandFailure.system(Errno(rawValue: errno), "put aside", log)
         }
         return 0
     }
 
-    private func logText(from start: Int64) throws -> String {
+    private static func text(of log: FilePath, from start: Int64) throws -> String {
         let file = try FileDescriptor.open(log, .readOnly, options: .closeOnExec)
         return try file.closeAfter {
             let bytes = try [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
@@ -127,5 +152,36 @@ struct BackgroundDaemon {
             let text = String(decoding: bytes, as: UTF8.self)
             return text.split(separator: "\n").suffix(20).joined(separator: "\n")
         }
+    }
+
+    // MARK: The folders of one that runs
+
+    /// The folders of `zonefolder run`, by the arguments of a process; none where they cannot be read.
+    private static func folders(of process: pid_t) -> [FilePath] {
+        guard let bytes = try? PlainFiles.read(FilePath("/proc/\(process)/cmdline")) else { return [] }
+        let arguments = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        let place = AbsolutePath.resolved(FilePath("/proc/\(process)/cwd"))
+        return paths(in: arguments).compactMap { StateDirectory.folder(holding: place.pushing(FilePath($0))) }
+    }
+
+    /// The paths among the arguments of `zonefolder run`.
+    static func paths(in arguments: [String]) -> [String] {
+        guard let command = arguments.firstIndex(of: "run") else { return [] }
+        var paths: [String] = []
+        var isValue = false
+        var areAllPaths = false
+        for argument in arguments[(command + 1)...] {
+            if isValue {
+                isValue = false
+            } else if areAllPaths || !argument.hasPrefix("-") {
+                paths.append(argument)
+            } else if argument == "--" {
+                areAllPaths = true
+            } else {
+                // Each of its options has a value.
+                isValue = !argument.contains("=")
+            }
+        }
+        return paths.isEmpty ? ["."] : paths
     }
 }

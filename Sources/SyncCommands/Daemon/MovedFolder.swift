@@ -15,11 +15,10 @@ enum MovedFolder {
             let former = try? await ControlClient(for: directory).status().folder,
             isElsewhere(former, than: directory)
         else { return nil }
-        let daemon = DaemonProcess(of: directory)
+        let daemon = BackgroundDaemon(syncing: directory)
         try await daemon?.stop()
-        let others = (daemon?.folders ?? []).dropFirst()
-        try await DaemonProcess.start(Array(others)) { folder, process in
-            StandardError.print("Process \(process) syncs \(folder).")
+        try await daemon?.others.start { folder, start in
+            StandardError.print("Process \(start.process) syncs \(folder).")
         }
         return former
     }

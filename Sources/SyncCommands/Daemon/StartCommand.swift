@@ -47,7 +47,7 @@ struct StartCommand: AsyncParsableCommand {
             for directory in directories { try await enable(directory) }
             return
         }
-        let daemon = BackgroundDaemon(for: directories[0], and: Array(directories.dropFirst()))
+        let daemon = BackgroundDaemon(for: directories)
         var started: [FilePath] = []
         try await daemon.start(within: .seconds(timeout)) { folder, start in
             StandardOutput.print(start.text(of: folder))
@@ -58,13 +58,13 @@ struct StartCommand: AsyncParsableCommand {
 
     /// Hands a folder over to systemd. One daemon has a folder at a time.
     private func enable(_ directory: StateDirectory) async throws {
-        let daemon = BackgroundDaemon(for: directory)
+        let daemon = BackgroundDaemon(for: [directory])
         let runs = FolderLock.holder(of: directory) != nil
-        if runs { try await daemon.stop(within: .seconds(60)) }
+        if runs { try await daemon.stop() }
         do {
             try await FolderUnit(folder: directory.folder).enable()
         } catch {
-            if runs { try await daemon.start(within: .seconds(timeout)) { _, _ in } }
+            if runs { try await daemon.start(within: .seconds(timeout)) }
             throw error
         }
         StandardOutput.print("systemd syncs \(directory.folder), now and at each login.")

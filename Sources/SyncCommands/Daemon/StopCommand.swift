@@ -22,13 +22,13 @@ struct StopCommand: AsyncParsableCommand {
 
     func run() async throws {
         let directory = try folder.stateDirectory
-        let daemon = BackgroundDaemon(for: directory)
+        let daemon = BackgroundDaemon(for: [directory])
         if disable { try await FolderUnit(folder: directory.folder).disable() }
         // One that somebody started by hand is not systemd's to stop.
         guard !disable || FolderLock.holder(of: directory) != nil else {
-            return StandardOutput.print("\(daemon.folder) is no longer synced, and not at the next login either.")
+            return StandardOutput.print("\(directory.folder) is no longer synced, and not at the next login either.")
         }
         try await daemon.stop(within: .seconds(timeout))
-        StandardOutput.print("\(daemon.folder) is no longer synced.")
+        StandardOutput.print("\(directory.folder) is no longer synced.")
     }
 }

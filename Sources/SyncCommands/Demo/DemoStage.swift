@@ -47,7 +47,7 @@ actor DemoStage {
 
     /// Starts a daemon and returns without waiting for it; its log is where that of `start` is.
     func startDaemon(for folder: FilePath) throws {
-        let log = try BackgroundDaemon(for: StateDirectory.open(in: folder)).log
+        let log = try BackgroundDaemon.log(of: StateDirectory.open(in: folder))
         daemons.append(
             try ChildProcess(arguments: ["run", folder.string], output: .appended(to: log), errors: .withOutput))
     }

@@ -173,7 +173,7 @@ struct InitCommand: AsyncParsableCommand {
         StandardOutput.print(SetUpText.result(directory, configuration))
         StandardError.print(try SetUpText.account(account, directory, configuration))
         if start {
-            try await BackgroundDaemon(for: directory).start(within: .seconds(30)) {
+            try await BackgroundDaemon(for: [directory]).start {
                 StandardOutput.print($1.text(of: $0))
             }
             try await ProgressLine.showUntilSettled([folder])
