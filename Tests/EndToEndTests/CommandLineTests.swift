@@ -23,6 +23,7 @@ struct CommandLineTests {
         let process = try RunningProgram(arguments: command + ["--help"])
         #expect(try await process.ended(within: .seconds(120)) == 0)
         #expect(process.output.contains("USAGE: zonefolder"))
+        #expect(process.output.contains("\n\nEXIT STATUS:\n  0   "))
         #expect(process.errors.isEmpty)
     }
 

@@ -7,10 +7,8 @@ public struct ZonefolderCommand: AsyncParsableCommand {
         commandName: "zonefolder",
         abstract: "A folder that is a CloudKit record zone: what is in one is in the other.",
         discussion: """
-            Results go to standard output, progress and errors to standard error.
-
-            Exit status of every command: 0 done or in sync, 1 error, 2 usage, 3 pending, 4 conflicts or held files, \
-            5 no daemon runs, 6 degraded or unknown, 7 an approval is needed, 78 the configuration is at fault.
+            Results go to standard output, progress and errors to standard error. The help of each command ends \
+            with its exit statuses.
 
             Try it without an account: zonefolder demo
             """,
@@ -73,7 +71,7 @@ public struct ZonefolderCommand: AsyncParsableCommand {
     private static func message(of error: any Error) -> String? {
         switch error {
         case is ExitStatus, is ExitCode, is CancellationError: nil
-        case _ where ExitStatus.isParsersOwn(error): fullMessage(for: error)
+        case _ where ExitStatus.isParsersOwn(error): ExitStatusTable.completing(fullMessage(for: error))
         default: "zonefolder: \(error)"
         }
     }
