@@ -243,7 +243,10 @@ struct Sender: Sendable {
             onBytes(need.version.stamp.size)
             return .success(asset)
         } catch let error as CloudKitError {
-            if await source.hasChanged { return .failure(Failure(result: .superseded)) }
+            // What was broken off is no failure either.
+            if await source.hasChanged || error.code == .transport(.cancelled) {
+                return .failure(Failure(result: .superseded))
+            }
             return .failure(
                 Failure(
                     result: .refused(

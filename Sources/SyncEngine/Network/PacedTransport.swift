@@ -3,6 +3,9 @@ import StateStorage
 import Synchronization
 
 /// A transport that is as slow as a person wants it, so that others on the same line get their share.
+///
+/// Once it is released, nothing waits any more, and what is being sent in pieces breaks off: at its pace it could go on for
+/// hours, and a folder that is closed, or opened again with another pace, waits for its end.
 struct PacedTransport: CloudKitTransport {
     /// The largest piece that is charged at once: at the slowest rate each second brings one.
     private static let piece = TransferLimits.slowest
@@ -24,9 +27,18 @@ struct PacedTransport: CloudKitTransport {
         meters = Meters(limits)
     }
 
+    /// Lets go of what waits; there is no way back.
+    func release() { meters.release() }
+
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         let paced = try await begun(request)
-        let response = try await transport.send(paced)
+        let response: TransportResponse
+        do {
+            response = try await transport.send(paced)
+        } catch {
+            if meters.isReleased, case .stream = request.body { throw .cancelled(requestMayHaveArrived: false) }
+            throw error
+        }
         // What came is here already: the next one waits for it.
         if request.lane != .courier { _ = meters.take(response.body.count, of: \.download, at: clock.steady()) }
         return response
@@ -38,7 +50,7 @@ struct PacedTransport: CloudKitTransport {
         let paced = try await begun(request)
         return try await transport.download(paced) { [meters, clock] bytes in
             try await sink(bytes)
-            try await clock.rest(meters.take(bytes.count, of: \.download, at: clock.steady()))
+            try await meters.rest(meters.take(bytes.count, of: \.download, at: clock.steady()), on: clock)
         }
     }
 
@@ -64,12 +76,13 @@ struct PacedTransport: CloudKitTransport {
             paced.body = .stream(
                 ByteSource(length: source.length) { [meters, clock] offset, count in
                     let bytes = try await source.read(offset, meters.limitsUpload ? min(count, Self.piece) : count)
-                    try await clock.rest(meters.take(bytes.count, of: \.upload, at: clock.steady()))
+                    try await meters.rest(meters.take(bytes.count, of: \.upload, at: clock.steady()), on: clock)
+                    guard !meters.isReleased else { throw CancellationError() }
                     return bytes
                 })
         }
         do {
-            try await clock.rest(wait)
+            try await meters.rest(wait, on: clock)
         } catch {
             throw .cancelled()
         }
@@ -85,7 +98,10 @@ struct PacedTransport: CloudKitTransport {
         }
 
         private let values: Mutex<Values>
+        private let released = Mutex(false)
         let limitsUpload: Bool
+
+        var isReleased: Bool { released.withLock(\.self) }
 
         init(_ limits: TransferLimits) {
             values = Mutex(
@@ -95,16 +111,22 @@ struct PacedTransport: CloudKitTransport {
             limitsUpload = limits.uploadBytes != nil
         }
 
+        func release() { released.withLock { $0 = true } }
+
+        /// Waits, until it is released at the latest.
+        func rest(_ wait: Duration, on clock: SessionClock) async throws {
+            var left = wait
+            while left > .zero, !isReleased {
+                let part = min(left, .seconds(1))
+                try await clock.sleep(part)
+                left -= part
+            }
+        }
+
         func take(
             _ amount: Int, of part: any WritableKeyPath<Values, Allowance?> & Sendable, at now: Duration
         ) -> Duration {
             values.withLock { $0[keyPath: part]?.take(amount, at: now) ?? .zero }
         }
-    }
-}
-
-extension SessionClock {
-    fileprivate func rest(_ wait: Duration) async throws {
-        if wait > .zero { try await sleep(wait) }
     }
 }

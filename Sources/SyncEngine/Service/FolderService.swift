@@ -102,7 +102,7 @@ public struct FolderService: Service {
                     log(failure, of: ended?.directory.folder)
                 } else {
                     // One folder that was asked to stop stops the daemon.
-                    for folder in open.values { await folder.session.stop() }
+                    for folder in open.values { await folder.stop() }
                 }
                 do { try ended?.store.close() } catch { log(error, of: ended?.directory.folder) }
             }
@@ -165,7 +165,7 @@ public struct FolderService: Service {
     ) async throws {
         let handler = SessionHandler(
             directory: folder.directory, session: folder.session, account: folder.account, watch: folder.watch,
-            traffic: folder.traffic, startedMilliseconds: startedMilliseconds)
+            traffic: folder.traffic, startedMilliseconds: startedMilliseconds, end: { await folder.stop(toReload: $0) })
         let control = ControlServer(
             socket: try ControlSocket.prepare(for: folder.directory, runtimeDirectory: nil), handler: handler,
             onListening: onListening)
@@ -184,10 +184,10 @@ public struct FolderService: Service {
                     await withGracefulShutdownHandler {
                         await folder.session.run()
                     } onGracefulShutdown: {
-                        Task { await folder.session.stop() }
+                        Task { await folder.stop() }
                     }
                 } onCancel: {
-                    Task { await folder.session.stop() }
+                    Task { await folder.stop() }
                 }
                 throw CancellationError()
             }

@@ -17,6 +17,8 @@ struct OpenFolder: Sendable {
     let inbox: Inbox
     let courier: CourierListener
     let traffic = TrafficMeter()
+    /// `nil` where there are no limits.
+    private let pace: PacedTransport?
     /// The command of `on_attention`; `nil` where there is none.
     let attentionCommand: String?
     /// `nil` where nobody listens to the folder, as for a single pass.
@@ -55,6 +57,7 @@ struct OpenFolder: Sendable {
         logger[metadataKey: "folder"] = "\(folder)"
         let trusted = PacedTransport.pacing(
             transport.trusting(try configuration.privateAuthority), by: configuration.limits, clock: clock)
+        pace = trusted as? PacedTransport
         let database = CloudKitDatabase(
             configuration.databaseAddress, session: account.session,
             transport: network.map { WatchedTransport(transport: trusted, network: $0) } ?? trusted, logger: logger,
@@ -80,5 +83,11 @@ struct OpenFolder: Sendable {
         self.session = session
         courier = CourierListener(
             database: database, store: store, seat: seat, clock: clock, network: network, logger: logger)
+    }
+
+    /// Ends the session; what goes at a person's pace is not waited for.
+    func stop(toReload: Bool = false) async {
+        await session.stop(toReload: toReload)
+        pace?.release()
     }
 }

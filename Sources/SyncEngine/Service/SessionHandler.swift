@@ -12,6 +12,8 @@ struct SessionHandler: ControlHandler {
     let watch: FolderWatch?
     let traffic: TrafficMeter
     let startedMilliseconds: Int64
+    /// Ends the session; says whether it is to be opened again.
+    let end: @Sendable (Bool) async -> Void
 
     private var daemon: StatusReport.Daemon {
         StatusReport.Daemon(pid: getpid(), startedMilliseconds: startedMilliseconds)
@@ -89,10 +91,10 @@ struct SessionHandler: ControlHandler {
     }
 
     func reload() async {
-        await session.stop(toReload: true)
+        await end(true)
     }
 
     func stop() async {
-        await session.stop()
+        await end(false)
     }
 }

@@ -49,6 +49,31 @@ struct PacedTransportTests {
         #expect(line.now == .seconds(5))
     }
 
+    @Test("Once it is released nothing waits, and an upload that goes on breaks off as one that never arrived")
+    func released() async throws {
+        let line = Line(answer: Array(repeating: 7, count: 50_000))
+        var limits = TransferLimits()
+        (limits.uploadBytes, limits.downloadBytes, limits.requests) = (10_000, 10_000, 1)
+        let transport = PacedTransport(transport: line, limits: limits, clock: line.clock)
+        let source = ByteSource(length: 100_000) { offset, count in
+            if offset >= 30_000 { transport.release() }
+            return Array(repeating: 1, count: count)
+        }
+        await #expect {
+            _ = try await transport.send(request(.content, .stream(source)))
+        } throws: { error in
+            let error = error as? TransportError
+            return error?.code == .cancelled && error?.requestMayHaveArrived == false
+        }
+        #expect(line.sent.count == 30_000)
+        let now = line.now
+        #expect(now == .seconds(2))
+        for _ in 0..<5 { _ = try await transport.send(request(.api, .bytes(Array(repeating: 1, count: 20_000)))) }
+        let received = Mutex(0)
+        _ = try await transport.download(request(.content, .none)) { bytes in received.withLock { $0 += bytes.count } }
+        #expect(received.withLock(\.self) == 50_000 && line.now == now)
+    }
+
     @Test("Where there is no limit there is no wait, and no other transport")
     func unlimited() {
         let line = Line()
