@@ -78,7 +78,7 @@ struct ConfigurationChange {
 
     /// With no daemon meanwhile: the question to another server is asked with its token.
     private func carryOut(_ change: OriginDifference) async throws -> Outcome {
-        let daemon = BackgroundDaemon(syncing: directory)
+        let daemon = await BackgroundDaemon(syncing: directory)
         try await daemon?.stop()
         let result: Result<Void, any Error>
         do {

@@ -14,7 +14,7 @@ struct RemoveCommand: AsyncParsableCommand {
 
             Where something waits to be sent or is held, or earlier versions of files are kept, it says so and changes \
             nothing: exit status 3, or 4 where a person is asked for. --yes goes on all the same. Other folders of the \
-            same daemon go on.
+            same daemon go on. systemd, where it ran the daemon, starts it at no login any more.
 
               zonefolder remove ~/Notes
             """)
@@ -34,7 +34,9 @@ struct RemoveCommand: AsyncParsableCommand {
         let directory = try FolderArgument.stateDirectory(of: place.folder)
         if !yes { try await check(directory) }
         let zone = try? FolderConfiguration(of: directory).zone
-        let daemon = BackgroundDaemon(syncing: directory)
+        let daemon = await BackgroundDaemon(syncing: directory)
+        // Else it would be started at the next login, for a folder that is none by then.
+        try await daemon?.unit?.disable()
         try await daemon?.stop()
         try FolderReset.remove(directory)
         KnownFolders.forget(directory.folder)

@@ -56,7 +56,7 @@ struct ResetCommand: AsyncParsableCommand {
     // MARK: The state
 
     private func resetLocal(_ directory: StateDirectory) async throws {
-        let daemon = BackgroundDaemon(syncing: directory)
+        let daemon = await BackgroundDaemon(syncing: directory)
         try await daemon?.stop()
         let damaged: FilePath?
         do {

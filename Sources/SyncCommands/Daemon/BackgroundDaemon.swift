@@ -36,18 +36,23 @@ struct BackgroundDaemon {
     /// The process that ran when it was asked for; `nil` of one that is to be started.
     let process: pid_t?
 
+    /// The unit of systemd whose process it is, which begins and ends it then.
+    let unit: FolderUnit?
+
     /// One that is to be started.
     init(for directories: [StateDirectory]) {
         self.directories = directories
         process = nil
+        unit = nil
     }
 
     /// The one that syncs a folder, which is the first of its folders then; `nil` where none does.
-    init?(syncing directory: StateDirectory) {
+    init?(syncing directory: StateDirectory) async {
         guard let process = FolderLock.holder(of: directory) else { return nil }
         self.process = process
         let others = Self.folders(of: process).filter { $0 != directory.folder }
         directories = [directory] + others.compactMap { try? StateDirectory.open(in: $0) }
+        unit = await FolderUnit.running(process, for: directory.folder)
     }
 
     /// One for the other folders than the first.
@@ -61,6 +66,7 @@ struct BackgroundDaemon {
     func start(
         within limit: Duration = .seconds(30), report: (FilePath, Start) -> Void = { _, _ in }
     ) async throws {
+        if let unit { try await Self.start(unit, within: limit) }
         var waiting: [StateDirectory] = []
         for directory in directories {
             if let process = FolderLock.holder(of: directory) {
@@ -71,6 +77,19 @@ struct BackgroundDaemon {
         }
         guard let first = waiting.first else { return }
         try await Self.run(waiting, log: Self.log(of: first), within: limit, report: report)
+    }
+
+    /// Lets systemd start a daemon, and waits until it answers, whatever the unit calls started.
+    private static func start(_ unit: FolderUnit, within limit: Duration) async throws {
+        try await unit.start()
+        let client = try ControlClient(for: StateDirectory.open(in: unit.folder))
+        let deadline = ContinuousClock.now + limit
+        while (try? await client.status()) == nil {
+            guard ContinuousClock.now < deadline else {
+                throw CommandFailure.unitTimedOut(unit, seconds: Int(limit.components.seconds))
+            }
+            try await Task.sleep(for: .milliseconds(10))
+        }
     }
 
     private static func run(
@@ -115,7 +134,7 @@ struct BackgroundDaemon {
     /// Stops the daemon, and waits until it has given up the first folder.
     func stop(within limit: Duration = .seconds(60)) async throws {
         guard let directory = directories.first else { return }
-        try await ControlClient(for: directory).stop()
+        if let unit { try await unit.stop() } else { try await ControlClient(for: directory).stop() }
         let deadline = ContinuousClock.now + limit
         while let process = FolderLock.holder(of: directory) {
             guard ContinuousClock.now < deadline else {

@@ -15,7 +15,7 @@ enum MovedFolder {
             let former = try? await ControlClient(for: directory).status().folder,
             isElsewhere(former, than: directory)
         else { return nil }
-        let daemon = BackgroundDaemon(syncing: directory)
+        let daemon = await BackgroundDaemon(syncing: directory)
         try await daemon?.stop()
         try await daemon?.others.start { folder, start in
             StandardError.print("Process \(start.process) syncs \(folder).")
