@@ -35,10 +35,14 @@ enum StandardOutput {
         }
     }
 
-    /// Ends a command that shows one thing after another where nobody can be shown any more.
+    /// Ends a command that shows one thing after another where nobody can be shown any more: a pipe's reader that has gone is
+    /// noticed also while there is nothing to write.
     /// - Throws: ``ExitStatus``.
     static func checkIsRead() throws {
         if failure != nil { throw ExitStatus.done }
+        var output = pollfd(fd: FileDescriptor.standardOutput.rawValue, events: 0, revents: 0)
+        // POLLERR of a pipe without a reader, POLLHUP of a terminal that was closed (poll(2)).
+        if poll(&output, 1, 0) == 1, output.revents & Int16(POLLERR | POLLHUP) != 0 { throw ExitStatus.done }
     }
 
     static var isTerminal: Bool { isatty(FileDescriptor.standardOutput.rawValue) == 1 }
