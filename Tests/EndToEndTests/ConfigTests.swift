@@ -36,7 +36,7 @@ struct ConfigTests {
         // Changed, in the same process.
         let process = daemon.pid
         let set = try await RealProgram.run("config", "set", "asset_limit_bytes", "10", laptop.path)
-        #expect(set.status == 0 && set.output.contains("Process \(process) goes by it."), "\(set)")
+        #expect(set.status == 0 && set.output.contains("Process \(process) goes by it."), "\(set)\(daemon.errors)")
         #expect(
             try String(contentsOfFile: file, encoding: .utf8)
                 == original.replacing("asset_limit_bytes = 52428800", with: "asset_limit_bytes = 10"))

@@ -45,10 +45,10 @@ public struct ControlServer: Service {
                     try channel.pipeline.syncOperations.addHandler(SpareDescriptor())
                 }
             }
+            // Nothing is read before somebody takes the connection.
+            .childChannelOption(.autoRead, value: false)
             .bind(unixDomainSocketPath: path) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try Connection(wrappingChannelSynchronously: channel)
-                }
+                channel.eventLoop.makeSucceededFuture(Arrival(channel))
             }
         defer { unlink(path) }
         guard chmod(path, 0o600) == 0 else {
@@ -66,18 +66,16 @@ public struct ControlServer: Service {
 
     // MARK: Connections
 
-    private typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
-
-    private func serve(_ listener: NIOAsyncChannel<Connection, Never>) async throws {
+    private func serve(_ listener: NIOAsyncChannel<Arrival, Never>) async throws {
         let open = OpenConnections(most: Self.mostConnections)
         await withDiscardingTaskGroup { group in
             // The listener ends by a shutdown or with a broken socket: in both cases nobody can connect any more.
             _ = try? await listener.executeThenClose { connections in
-                for try await connection in connections {
+                for try await arrival in connections {
                     group.addTask {
                         let isAllowed = open.enter()
                         // A client that goes away before its answer is its own affair.
-                        _ = try? await connection.executeThenClose { requests, answers in
+                        _ = try? await arrival.connection().executeThenClose { requests, answers in
                             try await converse(requests, answers, isAllowed: isAllowed)
                         }
                         open.leave()
@@ -215,6 +213,28 @@ public struct ControlServer: Service {
         guard unlink(socket.path.string) == 0 || errno == ENOENT else {
             throw ControlError.system(Errno(rawValue: errno), socket.path)
         }
+    }
+}
+
+/// A connection that came, and is closed where nobody takes it any more, as one that comes while the listener ends.
+///
+/// A `NIOAsyncChannel` in its place would end the process: it must not go without having been used.
+private final class Arrival: Sendable {
+    private let channel: any Channel
+
+    init(_ channel: any Channel) {
+        self.channel = channel
+    }
+
+    deinit { channel.close(promise: nil) }
+
+    /// The connection, which is read from now on; asked for once.
+    func connection() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+        let connection = try await channel.eventLoop.submit { [channel] in
+            try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+        }.get()
+        try? await channel.setOption(.autoRead, value: true).get()
+        return connection
     }
 }
 

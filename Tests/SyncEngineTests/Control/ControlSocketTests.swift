@@ -125,6 +125,32 @@ struct ControlSocketTests {
         }
     }
 
+    @Test("A command that comes while the folder is closed is answered or cut off, and ends nobody")
+    func arrivals() async throws {
+        let folder = try TemporaryFolder()
+        for _ in 0..<50 {
+            let (asked, asks) = AsyncStream.makeStream(of: ControlError?.self)
+            try await withServer(in: folder) { client, _, _ in
+                for _ in 0..<8 {
+                    Task {
+                        do throws(ControlError) {
+                            _ = try await client.status()
+                            asks.yield(nil)
+                        } catch {
+                            asks.yield(error)
+                        }
+                    }
+                }
+            }
+            var count = 0
+            for await error in asked {
+                #expect(error?.message.contains("does not answer") != true)
+                count += 1
+                if count == 8 { break }
+            }
+        }
+    }
+
     @Test("Only the owner may connect")
     func mode() async throws {
         try await withServer { _, _, directory in
