@@ -14,8 +14,14 @@ struct SupervisionTests {
         let bin = world.place.appending(path: "bin")
         let systemctl = bin.appending(path: "systemctl")
         try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
-        try "#!/bin/sh\n\(systemd)\n".write(to: systemctl, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: systemctl.path)
+        // By another process: what this one has open for writing, a process that is started meanwhile holds for a moment,
+        // and no program can be run then (ETXTBSY).
+        let writer = try RunningProgram(
+            arguments: [
+                "-c", #"printf '#!/bin/sh\n%s\n' "$2" >"$1" && chmod 755 "$1""#, "sh", systemctl.path, systemd,
+            ],
+            executable: URL(filePath: "/bin/sh"))
+        guard try await writer.ended(within: .seconds(60)) == 0 else { throw TestFailure(writer.errors) }
         let process = try RunningProgram(
             arguments: ["PATH=\(bin.path):/usr/bin:/bin", RealProgram.executable.path] + words,
             executable: URL(filePath: "/usr/bin/env"))
