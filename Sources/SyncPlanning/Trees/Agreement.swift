@@ -32,8 +32,8 @@ struct Agreement {
 
     /// Whether nothing else has to do with a record's path or its file.
     private func isAlone(_ base: BaseEntry) -> Bool {
-        trees.baseByPath[base.path] == base.name && trees.rivals[base.path] == nil
-            && trees.claims.isHeld(base.path, by: base.name) && trees.owners[base.path] == nil
+        trees.rivals[base.path] == nil && trees.claims.isHeld(base.path, by: base.name)
+            && trees.owners[base.path] == nil
             && trees.baseByAsset[base.path] == nil && trees.baseByFile[base.file] == base.name
             && trees.assetFiles[base.file] == nil
     }

@@ -91,12 +91,8 @@ public struct PathClaims: Sendable {
     /// Adds many claims to none.
     mutating func add(_ entries: [RemoteEntry]) {
         claimants.reserveCapacity(entries.count)
-        var folders: [FolderPath?: Int] = [:]
-        for entry in entries {
-            insert(entry)
-            folders[entry.path.parent, default: 0] += 1
-        }
-        for (folder, number) in folders { _ = count(folder, by: number) }
+        for entry in entries { insert(entry) }
+        for (folder, number) in FolderCount(entries.lazy.map(\.path)).files { _ = count(folder, by: number) }
         for entry in entries where !isHeld(entry.path, by: entry.name) { place(entry.name, claiming: entry.path) }
     }
 

@@ -15,7 +15,7 @@ extension SyncTrees {
     /// Whether a file is seen where another record has it, and not where this one had it. After a start nothing else tells
     /// which of the two had it last.
     func isElsewhere(_ known: AgreedFile, at holder: AgreedFile?) -> Bool {
-        !isSeenAtItsPath(known) && holder.map(isSeenAtItsPath) ?? false
+        holder.map(isSeenAtItsPath) ?? false && !isSeenAtItsPath(known)
     }
 
     /// Where the record whose file this is, by device and inode, had it when both sides last agreed, as its own or as an

@@ -250,6 +250,9 @@ public struct SyncTrees: Sendable {
         }
     }
 
+    /// How many files all records have that both sides agree on, if no two have one in common.
+    private var agreedFileCount: Int { base.count + baseByAsset.count }
+
     private mutating func leave(_ path: FolderPath, _ name: RecordName) {
         var others = rivals.removeValue(forKey: path) ?? []
         if baseByPath[path] == name { baseByPath[path] = others.popFirst() } else { others.remove(name) }
@@ -296,6 +299,8 @@ public struct SyncTrees: Sendable {
         if trees.remote.count > trees.base.count - dirtyRecords.count {
             dirtyRecords.formUnion(trees.remote.keys.lazy.filter { trees.base[$0] == nil })
         }
+        // Each of these paths is a file's own then: the usual start.
+        guard !dirtyRecords.isEmpty || trees.local.count != trees.agreedFileCount else { return }
         dirtyPaths = Set(
             trees.local.keys.filter { path in
                 if let name = trees.baseByPath[path] { return dirtyRecords.contains(name) }
@@ -336,12 +341,8 @@ public struct SyncTrees: Sendable {
         base.reserveCapacity(agreed.count)
         baseByPath.reserveCapacity(agreed.count)
         baseByFile.reserveCapacity(agreed.count)
-        var files: [FolderPath?: Int] = [:]
-        for entry in stored {
-            insert(entry)
-            files[entry.path.parent, default: 0] += 1
-        }
-        for (folder, number) in files { count(folder, by: number) }
+        for entry in stored { insert(entry) }
+        for (folder, number) in FolderCount(stored.lazy.map(\.path)).files { count(folder, by: number) }
         // One path and one name, however many trees have it.
         let records = records.map { record in
             var record = record
