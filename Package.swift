@@ -97,13 +97,14 @@ let package = Package(
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ]
         ),
+        // The system's allocator.
+        .systemLibrary(name: "CMalloc", providers: [.apt(["libc6-dev"])]),
         // The cycle and the services around it.
         .target(
             name: "SyncEngine",
             dependencies: [
-                "CloudKitClient", "CloudKitSchema", "CloudKitWire", "FolderWatching", "LocalFolder", "LosslessJSON",
-                "NetworkWatching",
-                "RecordMapping", "StateStorage", "SyncModel", "SyncPlanning",
+                "CMalloc", "CloudKitClient", "CloudKitSchema", "CloudKitWire", "FolderWatching", "LocalFolder",
+                "LosslessJSON", "NetworkWatching", "RecordMapping", "StateStorage", "SyncModel", "SyncPlanning",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

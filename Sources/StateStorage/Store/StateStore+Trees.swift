@@ -5,10 +5,19 @@ extension StateStore {
     /// All three trees, as they were at one moment.
     public func loadTrees() throws(StateError) -> StoredTrees {
         try read { db in
-            StoredTrees(
+            // Each page is read once. Pages that are kept would lie between the rows that are made of them, so that their
+            // memory could not be given back.
+            try db.execute(sql: "PRAGMA cache_size = -512")
+            defer { try? db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKilobytes)") }
+            return StoredTrees(
                 local: try LocalTable.all(db), remote: try RemoteTable.all(db), base: try BaseTable.all(db),
                 tombstones: try RemoteTable.tombstones(db), sent: try SentTable.all(db))
         }
+    }
+
+    /// Gives back the memory of pages that were read or written and are kept for the next time; it is up to 32 MB.
+    public func releaseMemory() {
+        queue.releaseMemory()
     }
 
     /// Takes over what a scan saw: files as they are, and files that are gone.

@@ -20,6 +20,8 @@ public final class StateStore: Sendable {
         case ordered, durable
     }
 
+    static let cacheKilobytes = 32_768
+
     let queue: DatabaseQueue
     let path: FilePath
     private let medium: (any StateMedium)?
@@ -43,7 +45,11 @@ public final class StateStore: Sendable {
                 // The first sync of a large tree would spend most of its time on page spills and checkpoints with
                 // SQLite's own numbers: 32 MB of cache, and a log of up to 32 MB before it is folded in.
                 try db.execute(
-                    sql: "PRAGMA journal_mode = WAL; PRAGMA cache_size = -32768; PRAGMA wal_autocheckpoint = 8192")
+                    sql: """
+                        PRAGMA journal_mode = WAL;
+                        PRAGMA cache_size = -\(Self.cacheKilobytes);
+                        PRAGMA wal_autocheckpoint = 8192
+                        """)
             }
             try Schema.migrator.migrate(queue)
         } catch {

@@ -100,6 +100,8 @@ public actor FolderSession {
     var eventLog = EventLog()
     /// Counts outcomes, to tell progress from standing still.
     var changeCount = 0
+    /// What it was when memory was given back last.
+    var releasedAt: Int?
     /// Records to be asked for anew after what the server said of them.
     var needLookUp: [RecordName] = []
     var approvedBatches: Set<String> = []
@@ -223,6 +225,7 @@ public actor FolderSession {
             finishSettled()
             finishFetched()
             guard !isStopping else { break }
+            releaseMemory()
             await inbox.doorbell.wait(timeout: timeUntilNextWork(), on: environment.clock)
         }
         finishSettled(force: true)

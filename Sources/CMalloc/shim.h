@@ -1,0 +1,2 @@
+// What of glibc's allocator Swift does not see.
+#include <malloc.h>
