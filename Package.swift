@@ -230,6 +230,7 @@ let package = Package(
                 "SeededRandomness", "CloudKitClient", "CloudKitSchema", "CloudKitServer", "CloudKitWire", "LocalFolder",
                 "LosslessJSON", "RecordMapping", "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
