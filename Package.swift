@@ -14,7 +14,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -36,7 +35,7 @@ let package = Package(
         .target(name: "LosslessJSON"),
         .target(name: "CloudKitSchema"),
         // Decisions; no file or socket in reach.
-        .target(name: "SyncPlanning", dependencies: ["SyncModel", "LosslessJSON"]),
+        .target(name: "SyncPlanning", dependencies: ["SyncModel"]),
         // The protocol's JSON, and only that.
         .target(name: "CloudKitWire", dependencies: ["LosslessJSON"]),
         .target(
@@ -58,7 +57,12 @@ let package = Package(
         // The folder.
         .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
         .target(name: "CFolderCalls"),
-        .target(name: "FolderWatching", dependencies: ["CInotifyTools", "SyncModel"]),
+        .target(
+            name: "FolderWatching",
+            dependencies: [
+                "CInotifyTools", "SyncModel", .product(name: "HeapModule", package: "swift-collections"),
+            ]
+        ),
         .target(
             name: "LocalFolder",
             dependencies: [
@@ -174,7 +178,7 @@ let package = Package(
         .testTarget(name: "LosslessJSONTests", dependencies: ["SeededRandomness", "LosslessJSON"]),
         .testTarget(name: "CloudKitSchemaTests", dependencies: ["SeededRandomness", "CloudKitSchema"]),
         .testTarget(
-            name: "SyncPlanningTests", dependencies: ["SeededRandomness", "SyncPlanning", "SyncModel", "LosslessJSON"]),
+            name: "SyncPlanningTests", dependencies: ["SeededRandomness", "SyncPlanning", "SyncModel"]),
         .testTarget(name: "CloudKitWireTests", dependencies: ["SeededRandomness", "CloudKitWire", "LosslessJSON"]),
         .testTarget(
             name: "RecordMappingTests",

@@ -1,11 +1,6 @@
 public import CloudKitWire
 
 extension CloudKitDatabase {
-    /// Every subscription of the user (`subscriptions/list`).
-    public func listSubscriptions() async throws(CloudKitError) -> [ItemResult<Subscription>] {
-        try await sender.call(.subscriptionsList, noMessage, as: SubscriptionsResponse.self).subscriptions
-    }
-
     /// Some subscriptions, in order (`subscriptions/lookup`). A missing one is an item's `NOT_FOUND`.
     public func lookUpSubscriptions(_ ids: [String]) async throws(CloudKitError) -> [ItemResult<Subscription>] {
         let request = SubscriptionsLookupRequest(subscriptionIDs: ids)

@@ -1,39 +1,26 @@
-/// A queue of keys by due time, as a binary heap.
+import HeapModule
+
+/// A queue of keys by due time.
 ///
 /// A key may be in it many times: its owner knows which time counts, and passes over the others.
 struct DueQueue<Key: Sendable>: Sendable {
-    private var heap: [(due: Duration, key: Key)] = []
+    struct Item: Comparable, Sendable {
+        let due: Duration
+        let key: Key
+
+        static func == (left: Self, right: Self) -> Bool { left.due == right.due }
+        static func < (left: Self, right: Self) -> Bool { left.due < right.due }
+    }
+
+    private var heap = Heap<Item>()
 
     var count: Int { heap.count }
-    var first: (due: Duration, key: Key)? { heap.first }
+    /// What is due first.
+    var first: Item? { heap.min }
 
-    mutating func insert(_ key: Key, due: Duration) {
-        heap.append((due, key))
-        var child = heap.count - 1
-        while child > 0 {
-            let parent = (child - 1) / 2
-            guard heap[child].due < heap[parent].due else { return }
-            heap.swapAt(child, parent)
-            child = parent
-        }
-    }
+    mutating func insert(_ key: Key, due: Duration) { heap.insert(Item(due: due, key: key)) }
 
-    mutating func removeFirst() {
-        heap.swapAt(0, heap.count - 1)
-        heap.removeLast()
-        var parent = 0
-        while true {
-            var least = parent
-            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count {
-                if heap[child].due < heap[least].due { least = child }
-            }
-            guard least != parent else { return }
-            heap.swapAt(parent, least)
-            parent = least
-        }
-    }
+    mutating func removeFirst() { heap.removeMin() }
 
-    mutating func removeAll() {
-        heap.removeAll()
-    }
+    mutating func removeAll() { heap = Heap() }
 }

@@ -66,11 +66,6 @@ public final class FolderWatcher: Sendable {
         try state.withLock { _ in try body() }
     }
 
-    /// Sets after how many dead watches the library begins anew.
-    package func setDeadWatchLimit(_ limit: Int) {
-        state.withLock { $0.deadWatchLimit = limit }
-    }
-
     private func startThread() {
         var thread = pthread_t()
         // The thread lives as long as the process, as the shared watcher does.

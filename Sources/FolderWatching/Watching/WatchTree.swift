@@ -35,7 +35,6 @@ struct WatchTree {
     private var roots: [RootID: NodeID] = [:]
     private var byWatch: [Int32: NodeID] = [:]
 
-    var watchCount: Int { byWatch.count }
     var watches: Dictionary<Int32, NodeID>.Keys { byWatch.keys }
 
     mutating func addRoot(_ root: RootID) {

@@ -5,9 +5,10 @@ import SyncModel
 struct WatcherState {
     /// Events read under one hold of the lock, so that a scan that places watches never waits long.
     private static let batch = 512
+    /// After so many dead watches the library begins anew.
+    private static let deadWatchLimit = 16_384
 
     private(set) var descriptor: Int32
-    var deadWatchLimit = 16_384
 
     private var table = WatchTable()
     private var mailboxes: [RootID: EventMailbox] = [:]
@@ -113,7 +114,7 @@ struct WatcherState {
         }
         table.expireDeparted(now: now)
         removeWatches()
-        if broken || table.deadWatches > deadWatchLimit { broken = !beginAnew() }
+        if broken || table.deadWatches > Self.deadWatchLimit { broken = !beginAnew() }
         for (root, event) in table.deliveries { mailboxes[root]?.post(event) }
         table.deliveries.removeAll(keepingCapacity: true)
         if broken { for mailbox in mailboxes.values { mailbox.finish() } }

@@ -42,11 +42,6 @@ public struct FolderError: Error, CustomStringConvertible, Sendable {
     /// The message.
     public var description: String { message }
 
-    /// Whether trying the same again can help without anybody doing anything.
-    public var isTransient: Bool {
-        code == .inputOutput || code == .tooManyOpenFiles || code == .changing
-    }
-
     /// The folder as a whole.
     /// - Parameter what: What could not be done with it: `opened`, or `listed`.
     package static func folder(at path: FilePath, _ what: String, _ errno: Errno) -> Self {

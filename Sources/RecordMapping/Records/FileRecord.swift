@@ -57,7 +57,4 @@ public struct FileRecord: Hashable, Sendable {
     /// What of a record with the same bytes is another one where somebody put its file anew: compare for equality only. Empty:
     /// nothing.
     public var renewal: String { modified.map { "\($0)" } ?? "" }
-
-    /// The names of the fields; what else a record has is another client's and is never removed.
-    public static let fieldNames = Set(declaredFields.map(\.name))
 }

@@ -10,7 +10,8 @@ import Testing
 @Suite("Pushes that do not come (S0.9, S0.12)", .timeLimit(.minutes(30)))
 struct LostPushTests {
     private static func subscriptions(of device: EngineDevice) async throws -> [String] {
-        try await device.session.environment.database.listSubscriptions().compactMap { result in
+        let known = await device.session.facts.subscription.map { [$0] } ?? []
+        return try await device.session.environment.database.lookUpSubscriptions(known).compactMap { result in
             if case .success(let subscription) = result { subscription.subscriptionID } else { nil }
         }
     }
