@@ -128,20 +128,31 @@ public struct ControlClient: Sendable {
     // MARK: One connection
 
     private func ask(_ request: ControlRequest, untilClosed: Bool = false) async throws(ControlError) -> ControlAnswer {
-        let answer: ControlAnswer
-        do {
-            let connection = try await connect()
-            answer = try await connection.executeThenClose { answers, requests in
-                try await requests.write(ByteBuffer(bytes: ControlCoding.line(request)))
-                return try await readAnswer(from: answers, untilClosed: untilClosed)
+        for _ in 0..<Self.tries {
+            do {
+                let answer = try await exchange(request, untilClosed: untilClosed)
+                if case .error(let message) = answer { throw ControlError.refused(message) }
+                return answer
+            } catch let error as ControlError {
+                throw error
+            } catch let error as IOError where [ECONNRESET, EPIPE].contains(error.errnoCode) {
+                // The folder was closed before anybody read the request: it may be open again in a moment, or gone.
+                try? await Task.sleep(for: .milliseconds(20))
+            } catch {
+                throw .system(error, socket.path)
             }
-        } catch let error as ControlError {
-            throw error
-        } catch {
-            throw .system(error, socket.path)
         }
-        if case .error(let message) = answer { throw .refused(message) }
-        return answer
+        throw .ended(socket.path)
+    }
+
+    /// How often a request is sent of which nobody read anything.
+    private static let tries = 10
+
+    private func exchange(_ request: ControlRequest, untilClosed: Bool) async throws -> ControlAnswer {
+        try await connect().executeThenClose { answers, requests in
+            try await requests.write(ByteBuffer(bytes: ControlCoding.line(request)))
+            return try await readAnswer(from: answers, untilClosed: untilClosed)
+        }
     }
 
     private func connect() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
