@@ -21,8 +21,10 @@ struct CountedWorkTests {
         let (few, many) = (try await Self.work(among: 200), try await Self.work(among: 2000))
         for (name, (few, many)) in zip(["sent", "received"], zip(few, many)) {
             #expect(few.statements > 0)
-            #expect(abs(many.statements - few.statements) * 10 <= few.statements, "\(name): \(few), \(many)")
-            #expect(abs(many.instructions - few.instructions) * 10 <= few.instructions, "\(name): \(few), \(many)")
+            // On a slow machine a look more may find the file, which is too young for one to be enough. Of what is done for
+            // each of 1,800 files more, the least would cost more than that.
+            #expect(many.statements <= few.statements * 11 / 10 + 5, "\(name): \(few), \(many)")
+            #expect(many.instructions <= few.instructions * 11 / 10 + 600, "\(name): \(few), \(many)")
         }
     }
 
