@@ -37,6 +37,9 @@ struct SimulateCommand: ParsableCommand {
     @Flag(help: "In a third of the worlds people put links where files are.")
     var links = false
 
+    @Flag(help: "Make each plan a second time, as after a start: it has to be the same.")
+    var checkPlans = false
+
     @Flag(help: "Print all that happens.")
     var trace = false
 
@@ -57,7 +60,8 @@ struct SimulateCommand: ParsableCommand {
         let began = ContinuousClock.now
         for seed in first...last {
             let workload = try workload(of: seed)
-            let outcome = Simulation.run(workload, schedule: seed, keepingLines: trace ? nil : 40)
+            let outcome = Simulation.run(
+                workload, schedule: seed, keepingLines: trace ? nil : 40, checksPlans: checkPlans)
             traces = traces &* 31 &+ outcome.hash
             if trace { for line in outcome.lines { print(line) } }
             if let violation = outcome.violation {

@@ -167,7 +167,7 @@ struct StoreOpeningTests {
                     WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%'
                     """)
         }
-        #expect(tables.count == 14)
+        #expect(tables.count == 15)
         #expect(tables.allSatisfy { $0.contains("STRICT") && $0.contains("--") })
     }
 

@@ -85,6 +85,15 @@ struct TreeBuilder {
         trees.setBase(base, named: base.name)
     }
 
+    /// The zone took what is at the path of a record.
+    mutating func taken(_ name: String) {
+        var base = trees.base[RecordName(name)]!
+        let file = trees.local[base.path]!
+        (base.hash, base.file, base.modified) = (file.hash, file.stamp.file, file.stamp.modified)
+        base.standing = .agreed
+        trees.setBase(base, named: base.name)
+    }
+
     /// Neither side has a record any more.
     mutating func forget(_ name: String) {
         trees.setRemote(nil, named: RecordName(name))

@@ -311,13 +311,13 @@ struct StandingTests {
     func takenOutOfBoth() {
         let path = FolderPath("p.png")!
         var trees = TreeBuilder().trees
-        trees.takenOutFiles.insert(path)
+        trees.noteTakenOut(path)
         trees.forgetTakenOutFiles()
-        #expect(trees.takenOutFiles.contains(path))
-        trees.takenOutFiles.noteFetch()
-        #expect(trees.takenOutFiles.contains(path))
+        #expect(trees.provenance[path].takenOut != nil)
+        trees.noteFetch()
+        #expect(trees.provenance[path].takenOut != nil)
         trees.forgetTakenOutFiles()
-        #expect(!trees.takenOutFiles.contains(path))
+        #expect(trees.provenance[path].takenOut == nil)
     }
 
     @Test("A file that was taken out, and told to be its own, outlives its record's deletion by who did not know that")
@@ -325,9 +325,9 @@ struct StandingTests {
         var build = Self.attached(.confirmed)
         build.agreed("note", "Note/n.json", "k", type: "Note")
         var known = build
-        build.trees.takenOutFiles.insert(FolderPath("p.png")!)
+        build.trees.noteTakenOut(FolderPath("p.png")!)
         build.remoteGone("file")
-        build.trees.takenOutFiles.noteFetch()
+        build.trees.noteFetch()
         build.trees.forgetTakenOutFiles()
         #expect(build.plan() == ["create file from p.png"])
         known.remoteGone("file")
@@ -339,13 +339,13 @@ struct StandingTests {
         let path = FolderPath("p.png")!
         var build = TreeBuilder()
         build.agreedNote("note", "Note/n.json", "j", pic: "p.png", "p")
-        build.trees.takenOutFiles.insert(path)
+        build.trees.noteTakenOut(path)
         build.remoteGone("note")
-        build.trees.takenOutFiles.noteFetch()
+        build.trees.noteFetch()
         build.trees.forgetTakenOutFiles()
-        #expect(build.trees.takenOutFiles.contains(path))
+        #expect(build.trees.provenance[path].takenOut != nil)
         build.trees.setBase(nil, named: RecordName("note"))
         build.trees.forgetTakenOutFiles()
-        #expect(!build.trees.takenOutFiles.contains(path))
+        #expect(build.trees.provenance[path].takenOut == nil)
     }
 }

@@ -41,8 +41,35 @@ enum Schema {
         migrator.registerMigration("21: pauses") { db in try db.execute(sql: pauses) }
         migrator.registerMigration("22: kept versions") { db in try db.execute(sql: keptVersions) }
         migrator.registerMigration("23: account's name") { db in try db.execute(sql: accountName) }
+        migrator.registerMigration("24: provenance") { db in try db.execute(sql: provenance) }
         return migrator
     }
+
+    private static let provenance = """
+        -- What happened to files that no tree tells (Provenance); no row where nothing is to be remembered
+        CREATE TABLE provenance (
+            path            BLOB NOT NULL PRIMARY KEY,  -- of the file
+            origin_record   TEXT,                       -- name of the record whose file a person put here; NULL: of none
+            origin_path     BLOB,                       -- where that record has it
+            origin_hash     BLOB,                       -- SHA-256, as both sides agreed on it
+            origin_device   INTEGER,                    -- bits of an unsigned number
+            origin_inode    INTEGER,                    -- bits of an unsigned number
+            origin_born_ns  INTEGER,                    -- 0: not known
+            origin_modified_ns INTEGER,                 -- 0: not known
+            origin_is_asset INTEGER,                    -- 0: the record's own file, 1: an asset of it
+            parted_record   TEXT,                       -- name of the record whose file was here before; NULL: of none
+            parted_hash     BLOB,                       -- SHA-256, as both sides agreed on it
+            parted_device   INTEGER,                    -- bits of an unsigned number
+            parted_inode    INTEGER,                    -- bits of an unsigned number
+            parted_born_ns  INTEGER,                    -- 0: not known
+            parted_modified_ns INTEGER,                 -- 0: not known
+            let_go          BLOB,                       -- SHA-256 of the asset that the zone let go
+            overwritten     BLOB NOT NULL,              -- SHA-256 of agreed assets that others went over, one behind the other
+            unwatched       INTEGER NOT NULL,           -- 1: it came here while nobody looked
+            taken_out       INTEGER,                    -- out of a record, by a person: 0, and 1 once the zone was asked since
+            arrived         BLOB                        -- SHA-256 of what came with one record, where others name it too
+        ) STRICT, WITHOUT ROWID;
+        """
 
     private static let accountName = """
         -- How the signed-in account is called, as the server told with its user record name; NULL: it told none

@@ -11,7 +11,8 @@ extension StateStore {
             defer { try? db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKilobytes)") }
             return StoredTrees(
                 local: try LocalTable.all(db), remote: try RemoteTable.all(db), base: try BaseTable.all(db),
-                tombstones: try RemoteTable.tombstones(db), sent: try SentTable.all(db))
+                provenance: try ProvenanceTable.all(db), tombstones: try RemoteTable.tombstones(db),
+                sent: try SentTable.all(db))
         }
     }
 
@@ -59,11 +60,21 @@ extension StateStore {
         try write(.ordered) { db in try BaseTable.noteTimes(entries, db) }
     }
 
+    /// Takes over what happened to files that no tree tells.
+    public func note(_ provenance: [FolderPath: Provenance]) throws(StateError) {
+        guard !provenance.isEmpty else { return }
+        try write(.ordered) { db in try ProvenanceTable.put(provenance, db) }
+    }
+
     /// Takes over what finished actions made true, all of them or none.
     ///
     /// When the call returns, they survive a loss of power.
-    /// - Parameter pushed: When the server accepted them, in milliseconds since 1970, where it did.
-    public func commitOutcomes(_ outcomes: [Outcome], pushed: Int64? = nil) throws(StateError) {
+    /// - Parameters:
+    ///   - provenance: What changed of it with them.
+    ///   - pushed: When the server accepted them, in milliseconds since 1970, where it did.
+    public func commitOutcomes(
+        _ outcomes: [Outcome], provenance: [FolderPath: Provenance] = [:], pushed: Int64? = nil
+    ) throws(StateError) {
         guard !outcomes.isEmpty else { return }
         try write(.durable) { db in
             let listing = try ZoneTable.latestListing(db)
@@ -88,6 +99,7 @@ extension StateStore {
                 try LocalTable.remove(outcome.removedLocal, db)
                 try LocalTable.put(outcome.local, db)
             }
+            try ProvenanceTable.put(provenance, db)
             try JournalTable.append(outcomes.compactMap(\.change), keeping: Self.keptChanges, db)
             if let pushed { try FolderTable.update(db) { $0.pushedMilliseconds = pushed } }
         }

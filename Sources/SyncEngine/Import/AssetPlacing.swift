@@ -23,14 +23,8 @@ struct AssetPlacing {
     private let named: [SyncModel.Attachment]?
     private let namedPaths: Set<FolderPath>
     private let trees: SyncTrees
-    /// Files that came from the zone with other records.
-    private let shared: [FolderPath: SharedAsset]
 
-    init(
-        of file: FolderPath, base: BaseEntry?, named: [SyncModel.Attachment]?, trees: SyncTrees,
-        shared: [FolderPath: SharedAsset]
-    ) {
-        self.shared = shared
+    init(of file: FolderPath, base: BaseEntry?, named: [SyncModel.Attachment]?, trees: SyncTrees) {
         self.file = file
         self.base = base
         self.named = named
@@ -182,7 +176,7 @@ struct AssetPlacing {
         if trees.isBeingTakenOut(path, version.hash, besides: base?.name) { return true }
         let own = base?.assets.first { $0.path == path && $0.hash == version.hash }
         if let own, isPutOver(own, by: version) { return true }
-        let hasArrived = shared[path]?.hash == version.hash
+        let hasArrived = trees.provenance[path].arrived == version.hash
         if hasArrived, !trees.isCurrent(version.hash, at: path, besides: base?.name) { return false }
         if own == nil, trees.isNamedAnew(path, besides: file) { return true }
         let known = trees.baseRecord(at: path)

@@ -24,7 +24,7 @@ extension FolderSession {
         let base = trees.base[receiving.entry.name]
         let local = action.local
         // Until the zone let it go, the file was another record's asset, and nobody here made it what it is.
-        let released = base == nil ? trees.releasedAssets[action.path] : nil
+        let released = base == nil ? trees.provenance[action.path].letGo : nil
         // By attribute: what only one side changed is that side's.
         let keepsBit = local != nil && base != nil && local?.stamp.executable != base?.executable
         let isExecutable = keepsBit ? local!.stamp.executable : receiving.isExecutable
@@ -77,7 +77,7 @@ extension FolderSession {
         }
         let bytes = joined.bytes
         let named = (base?.assets ?? []).isEmpty ? nil : attachments(named: bytes, of: receiving)
-        let placing = AssetPlacing(of: action.path, base: base, named: named, trees: trees, shared: sharedAssets)
+        let placing = AssetPlacing(of: action.path, base: base, named: named, trees: trees)
         guard let placed = placing.place(theirs.assets, files: files, renewed: receiving.renewedAssets) else {
             superseded(action)
             return nil

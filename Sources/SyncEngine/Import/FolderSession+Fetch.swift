@@ -74,7 +74,7 @@ extension FolderSession {
         hasFetched = true
         if let age {
             lastFetchMilliseconds = environment.clock.milliseconds - Int64(age / .milliseconds(1))
-            trees.takenOutFiles.noteFetch()
+            trees.noteFetch()
         }
         return true
     }

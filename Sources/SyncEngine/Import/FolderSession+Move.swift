@@ -92,7 +92,7 @@ extension FolderSession {
             let place = relocated(path, from: action.path, to: target)
             if place == path { continue }
             guard let place, !trees.isAttached(path, besides: action.path, of: name), trees.baseRecord(at: path) == nil,
-                !trees.isAgreedAsset(path, besides: name) && !trees.takenOutFiles.contains(path),
+                !trees.isAgreedAsset(path, besides: name) && trees.provenance[path].takenOut == nil,
                 let local = trees.local[path],
                 case .done(let file)? = try? environment.writer.move(
                     path, to: place, expecting: local.stamp, local.hash, batch: batch)

@@ -34,6 +34,7 @@ extension FolderSession {
         try commit(received: outcomes)
         // Only now is it known what each record of the chunk names.
         for (writing, files) in arrived { noteSharedAssets(of: writing, files) }
+        try storeProvenance()
         try renameAssets(besides: outcomes)
     }
 

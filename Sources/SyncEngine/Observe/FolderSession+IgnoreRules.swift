@@ -72,7 +72,7 @@ extension FolderSession {
         for entry in entries where uncovering.isIgnored(entry.path, isDirectory: false) {
             trees.noteUncovered(entry.path)
             guard let base = trees.baseRecord(at: entry.path) else {
-                trees.uncoveredFiles.insert(entry.path)
+                trees.noteUnwatched(entry.path)
                 continue
             }
             guard !base.isRenewed, base.hash == entry.hash, base.file != entry.stamp.file else { continue }

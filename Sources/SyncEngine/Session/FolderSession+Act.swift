@@ -34,6 +34,7 @@ extension FolderSession {
         }
         try endEvent(.import)
         trees.forgetTakenOutFiles()
+        try storeProvenance()
         progress.end()
     }
 
@@ -53,7 +54,11 @@ extension FolderSession {
 
     /// Computes the plan and stores what waits for a person; gives the actions that can be done now.
     private func plan() throws -> [Action] {
-        lastPlan = planner().plan(&trees)
+        try storeProvenance()
+        let planner = planner()
+        environment.willPlan?(planner, trees)
+        lastPlan = planner.plan(&trees)
+        try storeProvenance()
         try note(lastPlan.renewed)
         let kinds = [Action.Kind.deleteRecord, .deleteFile]
         // An approval covers one batch, once.
@@ -199,7 +204,9 @@ extension FolderSession {
         let before = heldFiles(outcomes)
         let isPushed = outcomes.contains { $0.change?.kind == .export }
         try environment.store.commitOutcomes(
-            try withEvents(outcomes), pushed: isPushed ? environment.clock.milliseconds : nil)
+            try withEvents(outcomes), provenance: trees.provenance.changes,
+            pushed: isPushed ? environment.clock.milliseconds : nil)
+        trees.noteProvenanceStored()
         changeCount += outcomes.count
         forgetRefusals(near: outcomes.flatMap { $0.removedLocal + $0.local.map(\.path) })
         for outcome in outcomes {
@@ -218,6 +225,12 @@ extension FolderSession {
         }
         releaseWhatAwaits(outcomes.lazy.compactMap(\.changedRecord))
         try takeFreedNames(at: Set(before.symmetricDifference(heldFiles(outcomes)).map(\.path)))
+    }
+
+    /// Stores what was noted of files that no tree tells.
+    func storeProvenance() throws {
+        try environment.store.note(trees.provenance.changes)
+        trees.noteProvenanceStored()
     }
 
     static let ignoreFile = FolderPath(IgnoreRules.fileName)!

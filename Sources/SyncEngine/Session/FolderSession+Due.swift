@@ -48,29 +48,33 @@ extension FolderSession {
     /// Notes that files came from the zone with one record which others here name as well. Who changed them sends those too:
     /// if every device did so at once, they would be answering each other.
     func noteSharedAssets(of writing: Writing, _ files: [LocalFile]) {
+        arrivalsDue = arrivalsDue.filter { $0.value > now }
         for file in files
         where trees.isAttached(file.path, besides: writing.path, of: writing.receiving.entry.name) {
-            // The first to lose patience does it for all.
-            let patience = Self.sharedAssetGrace * Double.random(in: 1...2, using: &random)
-            sharedAssets[file.path] = SharedAsset(hash: file.hash, due: now.advanced(by: patience))
-            trees.noteSuccession(at: file.path, by: file.hash)
+            arrivalsDue[file.path] = Self.patience(from: now, &random)
+            trees.noteArrival(of: file.hash, at: file.path)
             // The push that tells of the other ones may be lost.
             let poll = now.advanced(by: Self.sharedAssetGrace)
             owed.nextPoll = min(owed.nextPoll ?? poll, poll)
         }
     }
 
+    /// How long others may send a file with their records that came with another one. The first to lose patience does it for all.
+    static func patience(from now: SteadyInstant, _ random: inout some RandomNumberGenerator) -> SteadyInstant {
+        now.advanced(by: sharedAssetGrace * Double.random(in: 1...2, using: &random))
+    }
+
     /// Takes files for this device's own that came with a record, and that a person here took out of it.
     func forgetSharedAssets(takenOutBy entry: BaseEntry) {
         for asset in trees.base[entry.name]?.assets ?? []
         where !entry.assets.contains(where: { $0.path == asset.path }) {
-            sharedAssets[asset.path] = nil
+            trees.forgetArrival(at: asset.path)
         }
     }
 
     /// When a record may be sent that counts as edited for such files alone.
     private func sharedAssetsDue(_ action: Action) -> SteadyInstant? {
-        guard !sharedAssets.isEmpty, case .updateRecord = action.kind,
+        guard case .updateRecord = action.kind,
             let base = action.record.flatMap({ trees.base[$0] }),
             let entry = trees.local[action.path], entry.path == base.path, entry.hash == base.hash,
             !base.isRenewed, base.changeTag == action.changeTag
@@ -82,8 +86,9 @@ extension FolderSession {
                 $0.field == attachment.field && $0.index == attachment.index && $0.hash == hash
             }
             if isAgreed { continue }
-            guard let shared = sharedAssets[attachment.path], shared.hash == hash else { return nil }
-            due = max(due ?? shared.due, shared.due)
+            guard let hash, trees.provenance[attachment.path].arrived == hash else { return nil }
+            let patience = arrivalsDue[attachment.path] ?? now
+            due = max(due ?? patience, patience)
         }
         return due
     }

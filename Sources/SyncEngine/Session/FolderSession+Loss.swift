@@ -63,11 +63,7 @@ extension FolderSession {
         for name in Array(trees.base.keys) where !base.contains(name) { trees.setBase(nil, named: name) }
         for name in Array(trees.remote.keys) where !remote.contains(name) { trees.setRemote(nil, named: name) }
         unanswered = unanswered.filter { remote.contains($0.key) }
-        // What came from that zone is in no zone now: whoever has it may be the only one.
-        sharedAssets = [:]
-        trees.releasedAssets = [:]
-        trees.succeededAssets = [:]
-        trees.uncoveredFiles = []
+        trees.forgetProvenance()
         hindrances[.zoneChanges] = nil
         forgetRefusals()
         trees.markAllDirty()

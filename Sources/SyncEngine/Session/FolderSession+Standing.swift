@@ -50,7 +50,7 @@ extension FolderSession {
             for path in before.keys where after[path] == nil && !named.contains(path) {
                 let hasOthers = trees.isAttached(path) || !trees.silentOwners(of: path).isEmpty
                 guard hasOthers || trees.baseRecord(at: path)?.standing == .confirmed else { continue }
-                trees.takenOutFiles.insert(path)
+                trees.noteTakenOut(path)
                 // Soon: what somebody does later knows of this.
                 owed.zoneFetch = true
             }
@@ -125,7 +125,7 @@ extension FolderSession {
             && trees.base[writing.receiving.entry.name]?.standing == .renewed
         guard isKept || hasAll || isMerged else { return .agreed }
         guard let known = trees.base[writing.receiving.entry.name] else {
-            let isPutThere = trees.isRenamed(to: writing.path) || trees.uncoveredFiles.contains(writing.path)
+            let isPutThere = trees.isRenamed(to: writing.path) || trees.provenance[writing.path].isUnwatched
             return !isReadOnly && isPutThere ? .renewed : .agreed
         }
         let putThere = known.assets.map(\.path).filter(trees.isFromElsewhere)

@@ -141,8 +141,8 @@ public actor FolderSession {
     var hasFetched = false
     /// What was sent of each record without an answer, oldest first: its return is no conflict.
     var unanswered: [RecordName: [UnansweredSave]] = [:]
-    /// Files that came with one record and which others have as well.
-    var sharedAssets: [FolderPath: SharedAsset] = [:]
+    /// When files that came with one record are sent with the others that have them, if nobody else did.
+    var arrivalsDue: [FolderPath: SteadyInstant] = [:]
     /// When late writers and the history are looked after next.
     var nextLateWriterCheck: SteadyInstant?
     var hasResumedLateWriters = false
@@ -199,8 +199,13 @@ public actor FolderSession {
         try environment.store.commitOutcomes(reserved.map { Outcome(base: .removed($0)) })
         trees.load(
             local: stored.local, remote: stored.remote,
-            base: reserved.isEmpty ? stored.base : stored.base.filter { !$0.path.isReserved })
+            base: reserved.isEmpty ? stored.base : stored.base.filter { !$0.path.isReserved },
+            provenance: stored.provenance)
         trees.findFilesOfAssets()
+        let began = SteadyInstant(offset: environment.clock.steady())
+        for path in stored.provenance.filter({ $0.value.arrived != nil }).keys.sorted() {
+            arrivalsDue[path] = Self.patience(from: began, &random)
+        }
         for version in stored.sent {
             unanswered[version.entry.name, default: []].append(UnansweredSave(version: version, isRepeated: true))
         }

@@ -3,6 +3,7 @@ public import LocalFolder
 public import RecordMapping
 public import StateStorage
 public import SyncModel
+package import SyncPlanning
 
 /// Everything that a session works with, handed in so that it can as well run on simulated time and network.
 public struct SessionEnvironment: Sendable {
@@ -23,6 +24,8 @@ public struct SessionEnvironment: Sendable {
     public var random: any RandomNumberGenerator & Sendable
     /// Where the session's own tasks run; `nil`: wherever tasks do. A simulation gives the one that its other tasks prefer.
     package var executor: (any TaskExecutor)?
+    /// Called before each plan with the trees that it is made from; a simulation looks whether the stored ones give the same.
+    package var willPlan: (@Sendable (Planner, SyncTrees) -> Void)?
     /// Called before a directory is listed, so that its watch misses nothing; `nil` is the folder itself.
     public var placeWatch: @Sendable (FolderPath?) -> Void
     /// Whether every directory has a watch; where not, the folder is scanned from time to time.

@@ -1,16 +1,5 @@
 import SyncModel
 
-/// One file of the folder as both sides agreed on it: a record's own, or one that a structured record has as an asset.
-struct AgreedFile {
-    let record: RecordName
-    let path: FolderPath
-    let hash: ContentHash
-    let file: FileIdentity
-    /// When its bytes last changed, in nanoseconds; 0: not known.
-    let modified: Int64
-    let isAsset: Bool
-}
-
 extension BaseEntry {
     /// The record's own file.
     var ownFile: AgreedFile {

@@ -105,13 +105,13 @@ extension SyncTrees {
     /// - Parameter file: The structured file of this record.
     public func isLeft(_ path: FolderPath, by name: RecordName?, at file: FolderPath) -> Bool {
         !isAttached(path, besides: file, of: name) && !isAgreedAsset(path, besides: name) && record(at: path) == nil
-            && !takenOutFiles.contains(path) && !isFromElsewhere(path)
+            && provenance[path].takenOut == nil && !isFromElsewhere(path)
     }
 
     /// Whether the file where an asset was is somebody else's by now, that came there with other bytes: one of its own, or
     /// another record's asset.
     public func isSucceeded(_ known: AgreedAsset) -> Bool {
-        if succeededAssets[known.path]?.contains(known.hash) ?? false { return true }
+        if provenance[known.path].overwritten.contains(known.hash) { return true }
         if let own = baseRecord(at: known.path), own.recordType == fileRecordType, own.hash != known.hash,
             remote[own.name] != nil
         {
@@ -119,15 +119,6 @@ extension SyncTrees {
         }
         return (baseByAsset[known.path] ?? []).contains { name in
             base[name]?.assets.contains { $0.path == known.path && $0.hash != known.hash } ?? false
-        }
-    }
-
-    /// Notes that bytes came from the zone to a path at which records have an asset with others.
-    public mutating func noteSuccession(at path: FolderPath, by hash: ContentHash) {
-        for name in baseByAsset[path] ?? [] {
-            for asset in base[name]?.assets ?? [] where asset.path == path && asset.hash != hash {
-                succeededAssets[path, default: []].insert(asset.hash)
-            }
         }
     }
 
@@ -147,7 +138,7 @@ extension SyncTrees {
             silentOwners(of: entry.path, renamed: places).isEmpty
         else { return false }
         let isGoneThere = remote[entry.name] == nil
-        let wasAttached = baseByAsset[entry.path] != nil || isGoneThere && takenOutFiles.contains(entry.path)
+        let wasAttached = baseByAsset[entry.path] != nil || isGoneThere && provenance[entry.path].takenOut != nil
         return switch entry.standing {
         case .agreed: wasAttached
         // Sent so once, and gone again: another device attached it anew, without knowing that.
@@ -206,14 +197,6 @@ extension SyncTrees {
                 known.assets.contains(where: { $0.path == path && $0.hash == hash })
             else { return false }
             return !text.form.attachments.contains { $0.path == path }
-        }
-    }
-
-    /// Forgets that files were taken out of records, where nothing is left to do for which that counts.
-    public mutating func forgetTakenOutFiles() {
-        takenOutFiles.forget { path in
-            let own = baseByPath[path].map { [$0] } ?? []
-            return (own + (baseByAsset[path] ?? [])).allSatisfy { base[$0]?.changeTag == remote[$0]?.changeTag }
         }
     }
 

@@ -103,7 +103,7 @@ extension SyncTrees {
     /// else tells where they came from.
     mutating func noteStrangers() {
         for path in dirtyPaths {
-            if let known = renamedFile(at: path), isReplaced(known) { strangers[path] = known }
+            if let known = renamedFile(at: path), isReplaced(known) { provenance[path].origin = known }
         }
     }
 
@@ -115,7 +115,7 @@ extension SyncTrees {
             guard let asset = owner.assets.first(where: { $0.path == path && $0.hash == entry.hash }),
                 let file = asset.file, !file.isSame(as: entry.file)
             else { continue }
-            strangers[path] = AgreedFile(
+            provenance[path].origin = AgreedFile(
                 record: owner.name, path: owner.path, hash: entry.hash, file: entry.file, modified: 0, isAsset: true)
             return
         }
@@ -151,9 +151,10 @@ extension SyncTrees {
     /// with it last has it at that path, unless the number was given to a new file since.
     private func stranger(at path: FolderPath) -> AgreedFile? {
         guard let entry = local[path] else { return nil }
-        let others = [assetFiles[entry.file], ownFile(entry.file), strangers[path]].compactMap(\.self).filter {
-            $0.path != path && !isNamedAgain($0, at: path)
-        }
+        let known = [
+            assetFiles[entry.file], ownFile(entry.file), provenance[path].origin, provenance.parted(entry.file),
+        ]
+        let others = known.compactMap(\.self).filter { $0.path != path && !isNamedAgain($0, at: path) }
         return others.first { $0.hash == entry.hash } ?? others.first
     }
 

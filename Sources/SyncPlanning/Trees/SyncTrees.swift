@@ -16,8 +16,8 @@ public struct SyncTrees: Sendable {
     /// The record type of files that are no structured records.
     public let fileRecordType: String
 
-    /// Files that a person took out of a record, until the zone was asked whether others did the same.
-    public var takenOutFiles = TakenOutFiles()
+    /// What happened to files that no tree tells.
+    public internal(set) var provenance = ProvenanceIndex()
 
     /// Records that may need an action.
     public private(set) var dirtyRecords: Set<RecordName> = []
@@ -32,16 +32,6 @@ public struct SyncTrees: Sendable {
     /// The assets of structured records by their files: of the record that was agreed on with one last; none where a record
     /// at another path was agreed on with it as its own since.
     private(set) var assetFiles: [FileIdentity: AgreedFile] = [:]
-    /// Files that people put where their records do not have them, while these went on with other files.
-    var strangers: [FolderPath: AgreedFile] = [:]
-    /// Files that the zone let go as assets, with the bytes that both sides had agreed on: nothing else knows of those where a
-    /// file record takes the place.
-    public var releasedAssets: [FolderPath: ContentHash] = [:]
-    /// The bytes of assets that others of the zone went over, which came with another record: what is at the path since is no
-    /// edit of these, also when that record has it no more. Forgotten once they are there again, or nothing is.
-    public var succeededAssets: [FolderPath: Set<ContentHash>] = [:]
-    /// Files without a record of both sides that nobody looked at until now: a person may have put them there.
-    public var uncoveredFiles: Set<FolderPath> = []
     /// Records of structured files by the files that they have as assets.
     private(set) var baseByAsset: [FolderPath: Set<RecordName>] = [:]
     /// A record whose base has a content, by the content's hash.
@@ -90,14 +80,7 @@ public struct SyncTrees: Sendable {
             local[path] = nil
             unfitFiles.remove(path)
         }
-        if let known = strangers[path], known.file != entry?.file { strangers[path] = nil }
-        if let entry {
-            succeededAssets[path]?.remove(entry.hash)
-        } else {
-            releasedAssets[path] = nil
-            succeededAssets[path] = nil
-            uncoveredFiles.remove(path)
-        }
+        forgetProvenance(at: path, besides: entry)
         if (old == nil) != (entry == nil) { count(path.parent, by: entry == nil ? -1 : 1) }
         for attachment in entry?.form.attachments ?? [] { markDirty(path: attachment.path) }
         if let base = baseByPath[path].flatMap({ base[$0] }) { markRecords(ofAssets: base) }
@@ -180,6 +163,7 @@ public struct SyncTrees: Sendable {
     /// Takes in what both sides now agree on, or that they no longer have it.
     public mutating func setBase(_ entry: BaseEntry?, named name: RecordName) {
         let old = base[name]
+        if let old { noteParted(old, for: entry) }
         guard old != entry else {
             // What is agreed on anew as it was has its files anew.
             if let entry { takeFiles(of: entry) }
@@ -202,8 +186,7 @@ public struct SyncTrees: Sendable {
         }
         if let entry {
             insert(entry)
-            for path in [entry.path] + entry.assets.map(\.path) { releasedAssets[path] = nil }
-            uncoveredFiles.remove(entry.path)
+            forgetProvenance(settledBy: entry)
             markRecords(ofAssets: entry)
             markDirty(path: entry.path)
         } else {
@@ -236,10 +219,7 @@ public struct SyncTrees: Sendable {
     /// The files of a record are its from now on.
     private mutating func takeFiles(of entry: BaseEntry) {
         let own = entry.ownFile
-        for known in [own] + attached(to: entry).compactMap(entry.file(of:))
-        where strangers[known.path]?.file == known.file {
-            strangers[known.path] = nil
-        }
+        forgetOrigins(of: [own] + attached(to: entry).compactMap(entry.file(of:)))
         if !isElsewhere(own, at: ownFile(own.file)) { baseByFile[own.file] = own.record }
         if let asset = assetFiles[own.file], asset.path != own.path, !isElsewhere(own, at: asset) {
             assetFiles[own.file] = nil
@@ -335,7 +315,10 @@ public struct SyncTrees: Sendable {
     }
 
     /// Takes in three trees as they were stored, in the place of empty ones. Marked is what they differ in.
-    public mutating func load(local stored: [LocalEntry], remote records: [RemoteEntry], base agreed: [BaseEntry]) {
+    public mutating func load(
+        local stored: [LocalEntry], remote records: [RemoteEntry], base agreed: [BaseEntry],
+        provenance known: [FolderPath: Provenance] = [:]
+    ) {
         local.reserveCapacity(stored.count)
         remote.reserveCapacity(records.count)
         base.reserveCapacity(agreed.count)
@@ -356,6 +339,8 @@ public struct SyncTrees: Sendable {
             entry.name = remote.part(of: entry.name, \.name) ?? entry.name
             insert(entry)
         }
+        provenance.load(known)
+        forgetOutdatedProvenance()
         markDifferences()
     }
 

@@ -8,7 +8,8 @@ enum StartCheck {
     static func omission(in store: StateStore, _ configuration: FolderConfiguration) throws -> String? {
         let stored = try store.loadTrees()
         var marked = FolderSession.emptyTrees(of: configuration)
-        marked.load(local: stored.local, remote: stored.remote, base: stored.base)
+        marked.load(
+            local: stored.local, remote: stored.remote, base: stored.base, provenance: stored.provenance)
         var whole = marked
         whole.markAllDirty()
         let planner = Planner { _ in false }

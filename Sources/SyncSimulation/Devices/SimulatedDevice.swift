@@ -87,11 +87,14 @@ final class SimulatedDevice {
     }
 
     /// Starts the product.
-    /// - Parameter onCall: See ``DeviceDisk``.
+    /// - Parameters:
+    ///   - onCall: See ``DeviceDisk``.
+    ///   - onDifference: Told what a plan would be after a start, where that is another one (``PlanCheck``); `nil`: it is not
+    ///     looked for.
     /// - Returns: What its first plan leaves out by what is stored (``StartCheck``).
     func start(
         on executor: StepExecutor, life: Life, network: SimulatedNetwork, logger: Logger,
-        onCall: @escaping @Sendable (DiskCall) throws(Errno) -> Void
+        onCall: @escaping @Sendable (DiskCall) throws(Errno) -> Void, onDifference: (@Sendable (String) -> Void)?
     ) throws -> String? {
         startsAt = nil
         hasLostEvents = false
@@ -116,6 +119,19 @@ final class SimulatedDevice {
             configuration: configuration, root: root, writer: writer, store: store, database: database, clock: clock,
             random: random.split(), placeWatch: { watched.watch($0) })
         environment.executor = executor
+        if let onDifference {
+            environment.willPlan = { [configuration] planner, trees in
+                guard !life.isDead else { return }
+                do {
+                    guard let difference = try PlanCheck.difference(planner, trees, in: store, configuration) else {
+                        return
+                    }
+                    onDifference(difference)
+                } catch {
+                    onDifference("The stored trees cannot be read: \(error)")
+                }
+            }
+        }
         let inbox = Inbox(clock: clock)
         let session = try FolderSession(environment, inbox: inbox, logger: logger)
         self.inbox = inbox

@@ -14,11 +14,13 @@ public enum Simulation {
     /// - Parameters:
     ///   - schedule: The seed of everything that the workload leaves open.
     ///   - keepingLines: How many of the last lines of the trace are kept; `nil`: all.
+    ///   - checksPlans: Whether each plan of a device has to be the one that it would make after a start.
     public static func run(
-        _ workload: Workload, schedule: UInt64, keepingLines: Int? = 200
+        _ workload: Workload, schedule: UInt64, keepingLines: Int? = 200, checksPlans: Bool = false
     ) -> Outcome {
         do {
-            let world = try World(devices: workload.devices, scheduleSeed: schedule, keepingLines: keepingLines)
+            let world = try World(
+                devices: workload.devices, scheduleSeed: schedule, keepingLines: keepingLines, checksPlans: checksPlans)
             world.run(until: .seconds(5))
             for event in workload.events where world.violation == nil { world.takeUp(event) }
             if world.violation == nil { world.comeToRest() }

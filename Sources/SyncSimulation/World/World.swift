@@ -37,8 +37,12 @@ final class World: @unchecked Sendable {
     /// Signed in as somebody else, once a device was.
     var stranger: ForeignApp?
 
-    init(devices: Int, scheduleSeed: UInt64, keepingLines: Int?) throws {
+    /// Whether each plan has to be the one that a start would make.
+    private let checksPlans: Bool
+
+    init(devices: Int, scheduleSeed: UInt64, keepingLines: Int?, checksPlans: Bool = false) throws {
         self.scheduleSeed = scheduleSeed
+        self.checksPlans = checksPlans
         random = SeededRandom(seed: scheduleSeed)
         trace = Trace(keeping: keepingLines)
         let time = time
@@ -161,15 +165,22 @@ final class World: @unchecked Sendable {
             })
         do {
             let logger = logger(of: number)
-            let omission = try device.start(on: executor, life: life, network: network, logger: logger) {
-                call throws(Errno) in try self.beforeCall(call, on: number, life)
-            }
+            let omission = try device.start(
+                on: executor, life: life, network: network, logger: logger,
+                onCall: { call throws(Errno) in try self.beforeCall(call, on: number, life) },
+                onDifference: planDifference(of: number))
             if let omission { fail(.storedReasons, "device\(number) would plan as it starts: \(omission)") }
         } catch {
             trace.note("\(time.steady) device\(number) cannot start: \(error)")
             device.kill()
             device.startsAt = time.steady + .seconds(5)
         }
+    }
+
+    /// What is done with a plan that a start would not make; `nil`: it is not looked for.
+    private func planDifference(of number: Int) -> (@Sendable (String) -> Void)? {
+        guard checksPlans else { return nil }
+        return { difference in self.fail(.storedReasons, "device\(number) plans \(difference)") }
     }
 
     /// Silent, but for whoever reads the whole trace.

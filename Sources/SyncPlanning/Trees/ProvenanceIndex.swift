@@ -1,0 +1,62 @@
+public import SyncModel
+
+/// The provenance of files by their paths, and which of it is not stored yet.
+///
+/// Few files have any: only those at which several records, or several people, met.
+public struct ProvenanceIndex: Sendable {
+    private var entries: [FolderPath: Provenance] = [:]
+    private var unstored: Set<FolderPath> = []
+    /// Files that a person took out of a record.
+    private(set) var takenOut: Set<FolderPath> = []
+    /// Where files were that may come to sight in other places.
+    private var partedPaths: [FileIdentity: FolderPath] = [:]
+
+    init() {}
+
+    /// What is known of a path; nothing where nothing is remembered.
+    public internal(set) subscript(path: FolderPath) -> Provenance {
+        get { entries[path] ?? Provenance() }
+        set {
+            let old = self[path]
+            guard newValue != old else { return }
+            forget(old, at: path)
+            entries[path] = newValue.isEmpty ? nil : newValue
+            note(newValue, at: path)
+            unstored.insert(path)
+        }
+    }
+
+    /// All paths of which something is known, in no order.
+    var paths: [FolderPath] { Array(entries.keys) }
+
+    /// What changed since it was last stored; an empty one where nothing is to be remembered any more.
+    public var changes: [FolderPath: Provenance] {
+        Dictionary(uniqueKeysWithValues: unstored.map { ($0, self[$0]) })
+    }
+
+    /// The changes are stored.
+    mutating func noteStored() { unstored = [] }
+
+    /// Takes in what was stored.
+    mutating func load(_ stored: [FolderPath: Provenance]) {
+        entries = stored
+        for (path, known) in stored { note(known, at: path) }
+    }
+
+    /// The record's file that this one was, before another took its place and it was seen nowhere.
+    func parted(_ file: FileIdentity) -> AgreedFile? { partedPaths[file].flatMap { self[$0].parted } }
+
+    private mutating func note(_ known: Provenance, at path: FolderPath) {
+        if known.takenOut != nil { takenOut.insert(path) }
+        if let file = known.parted?.file { partedPaths[file] = path }
+    }
+
+    private mutating func forget(_ known: Provenance, at path: FolderPath) {
+        takenOut.remove(path)
+        if let file = known.parted?.file, partedPaths[file] == path { partedPaths[file] = nil }
+    }
+
+    mutating func removeAll() {
+        for path in paths { self[path] = Provenance() }
+    }
+}

@@ -1,0 +1,68 @@
+import SyncModel
+import Testing
+
+@testable import StateStorage
+
+@Suite("What happened to files that no tree tells")
+struct ProvenanceTests {
+    private static let path = FolderPath(bytes: [0xFF, 0x2F, 0xC3, 0xA9])!
+
+    private static func file(_ number: Int, isAsset: Bool, at path: FolderPath) -> AgreedFile {
+        AgreedFile(
+            record: RecordName("r\(number)"), path: path, hash: hash(number),
+            file: FileIdentity(device: .max, inode: UInt64(number), born: .min), modified: 5, isAsset: isAsset)
+    }
+
+    /// One of each kind.
+    private static var kinds: [Provenance] {
+        let changes: [(inout Provenance) -> Void] = [
+            { $0.origin = file(1, isAsset: true, at: FolderPath("elsewhere")!) },
+            { $0.origin = file(2, isAsset: false, at: FolderPath("elsewhere")!) },
+            { $0.parted = file(3, isAsset: false, at: path) },
+            { $0.letGo = hash(4) },
+            { $0.overwritten = [hash(5), hash(6)] },
+            { $0.isUnwatched = true },
+            { $0.takenOut = .unasked },
+            { $0.takenOut = .asked },
+            { $0.arrived = hash(7) },
+        ]
+        return changes.map { change in
+            var known = Provenance()
+            change(&known)
+            return known
+        }
+    }
+
+    @Test("Every kind comes back as it was stored, and is gone once there is nothing to remember")
+    func roundTrip() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        for known in Self.kinds {
+            try store.note([Self.path: known])
+            #expect(try store.loadTrees().provenance == [Self.path: known])
+        }
+        try store.note([Self.path: Provenance()])
+        #expect(try store.loadTrees().provenance.isEmpty)
+    }
+
+    @Test("It is stored with the outcomes that it belongs to")
+    func outcomes() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        try store.commitOutcomes([agreed("b")], provenance: [Self.path: Self.kinds[0]])
+        #expect(try folder.look { try $0.loadTrees() }.provenance == [Self.path: Self.kinds[0]])
+    }
+
+    @Test("It goes with the trees, and with a zone that another one follows")
+    func forgotten() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        try store.note([Self.path: Self.kinds[3]])
+        try store.forgetTrees()
+        #expect(try store.loadTrees().provenance.isEmpty)
+        try store.note([Self.path: Self.kinds[3]])
+        try store.beginFullListing(zone: notes)
+        try store.replaceZone(notes)
+        #expect(try store.loadTrees().provenance.isEmpty)
+    }
+}
