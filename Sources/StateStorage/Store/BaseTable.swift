@@ -79,11 +79,18 @@ enum BaseTable {
         }
     }
 
-    static func noteTimes(_ entries: [BaseEntry], _ db: Database) throws {
-        var update = try SQLStatement(db, "UPDATE base SET modified_ns = ?, born_ns = ? WHERE name = ?")
+    /// Takes over which files records have, and when these changed last.
+    static func noteFiles(_ entries: [BaseEntry], _ db: Database) throws {
+        guard !entries.isEmpty else { return }
+        var update = try SQLStatement(
+            db,
+            "UPDATE base SET device = ?, inode = ?, born_ns = ?, modified_ns = ?, assets = ? WHERE name = ?")
         for entry in entries {
-            update.bind(entry.modified)
+            update.bind(entry.file.device)
+            update.bind(entry.file.inode)
             update.bind(entry.file.born)
+            update.bind(entry.modified)
+            update.bind(LineList.text(entry.assets))
             update.bind(entry.name)
             try update.run()
         }

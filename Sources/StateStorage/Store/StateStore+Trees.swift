@@ -55,15 +55,16 @@ extension StateStore {
         try write(.ordered) { db in try BaseTable.note(standings, db) }
     }
 
-    /// Notes when the files of records were last written to, with the same bytes as before, and when they were made.
-    public func noteTimes(_ entries: [BaseEntry]) throws(StateError) {
-        try write(.ordered) { db in try BaseTable.noteTimes(entries, db) }
-    }
-
-    /// Takes over what happened to files that no tree tells.
-    public func note(_ provenance: [FolderPath: Provenance]) throws(StateError) {
-        guard !provenance.isEmpty else { return }
-        try write(.ordered) { db in try ProvenanceTable.put(provenance, db) }
+    /// Takes over what happened to files that no tree tells, and which files records have since: another record may have one
+    /// now, or one was touched. Nothing is agreed on by that.
+    public func note(
+        _ provenance: [FolderPath: Provenance] = [:], files entries: [BaseEntry] = []
+    ) throws(StateError) {
+        guard !provenance.isEmpty || !entries.isEmpty else { return }
+        try write(.ordered) { db in
+            try ProvenanceTable.put(provenance, db)
+            try BaseTable.noteFiles(entries, db)
+        }
     }
 
     /// Takes over what finished actions made true, all of them or none.

@@ -119,7 +119,7 @@ extension FolderSession {
         updateDirectoriesInPlace(result, scope: scope)
         let resaved = upserts.compactMap(trees.touched)
         if !resaved.isEmpty {
-            try environment.store.noteTimes(resaved)
+            try environment.store.note(files: resaved)
             for base in resaved { trees.setBase(base, named: base.name) }
         }
         forgetRefusals(near: removals + Set(upserts.map(\.path)).subtracting(touched.map(\.path)))

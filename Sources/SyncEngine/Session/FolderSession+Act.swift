@@ -227,10 +227,11 @@ extension FolderSession {
         try takeFreedNames(at: Set(before.symmetricDifference(heldFiles(outcomes)).map(\.path)))
     }
 
-    /// Stores what was noted of files that no tree tells.
+    /// Stores what the trees came to know of files without an action.
     func storeProvenance() throws {
-        try environment.store.note(trees.provenance.changes)
-        trees.noteProvenanceStored()
+        let unstored = trees.unstored
+        try environment.store.note(unstored.provenance, files: unstored.files)
+        trees.noteStored()
     }
 
     static let ignoreFile = FolderPath(IgnoreRules.fileName)!

@@ -32,7 +32,8 @@ public struct BaseEntry: Hashable, Sendable {
     /// 0: not known.
     public var createdMilliseconds: Int64
     public var assets: [AgreedAsset]
-    /// The record's own file, wherever it is by now: a rename in the folder is recognised by it.
+    /// The record's own file, wherever it is by now: a rename in the folder is recognised by it. Unknown where another record
+    /// was agreed on with that file since.
     public var file: FileIdentity
     /// When the file's bytes last changed, in nanoseconds: a rename keeps it, and a new file that was given the number of an
     /// old one has another. 0: not known.

@@ -16,6 +16,9 @@ public struct FileIdentity: Hashable, Sendable {
         self.born = born
     }
 
+    /// No file: no file system gives the number 0.
+    public static let unknown = FileIdentity(device: 0, inode: 0)
+
     /// Whether this is a later look at the same file, as far as can be told: it may not have been known when it was made.
     public func isSame(as later: FileIdentity) -> Bool {
         device == later.device && inode == later.inode && [0, later.born].contains(born)

@@ -13,9 +13,16 @@ extension BaseEntry {
         }
     }
 
-    /// The record's asset that is this file.
-    func assetFile(_ file: FileIdentity) -> AgreedFile? {
-        assets.first { $0.file == file }.flatMap(self.file(of:))
+    /// The record's asset at a path that is this file.
+    func assetFile(_ file: FileIdentity, at path: FolderPath) -> AgreedFile? {
+        assets.first { $0.file == file && $0.path == path }.flatMap(self.file(of:))
+    }
+
+    /// It is not known any more which file an asset is.
+    mutating func loseAsset(_ file: FileIdentity, at path: FolderPath) {
+        for index in assets.indices where assets[index].file == file && assets[index].path == path {
+            assets[index].file = nil
+        }
     }
 }
 

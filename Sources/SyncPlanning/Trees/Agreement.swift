@@ -35,7 +35,7 @@ struct Agreement {
         trees.rivals[base.path] == nil && trees.claims.isHeld(base.path, by: base.name)
             && trees.owners[base.path] == nil
             && trees.baseByAsset[base.path] == nil && trees.baseByFile[base.file] == base.name
-            && trees.assetFiles[base.file] == nil
+            && trees.assetPaths[base.file] == nil
     }
 
     /// Whether an asset is there as both sides agreed, and nothing else has to do with its path or its file.
@@ -45,6 +45,6 @@ struct Agreement {
         else { return false }
         return trees.owners[asset.path] == [base.path] && trees.baseByAsset[asset.path] == [base.name]
             && trees.baseByPath[asset.path] == nil && trees.claims.isUnclaimed(asset.path)
-            && trees.baseByFile[file] == nil && trees.assetFiles[file]?.path == asset.path
+            && trees.baseByFile[file] == nil && trees.assetPaths[file] == asset.path
     }
 }

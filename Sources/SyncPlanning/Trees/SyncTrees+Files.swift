@@ -7,13 +7,18 @@ extension SyncTrees {
         baseByFile[file].flatMap { base[$0]?.ownFile }
     }
 
+    /// What both sides agreed on for a file as an asset of structured records. Of several that have it, one tells.
+    func assetFile(_ file: FileIdentity) -> AgreedFile? {
+        guard let path = assetPaths[file] else { return nil }
+        return baseByAsset[path]?.sorted().lazy.compactMap { base[$0]?.assetFile(file, at: path) }.first
+    }
+
     /// The file that a record was last agreed on with; `nil` where that one went over another record's, whose it is now.
     func file(of base: BaseEntry) -> FileIdentity? {
         baseByFile[base.file] == base.name ? base.file : nil
     }
 
-    /// Whether a file is seen where another record has it, and not where this one had it. After a start nothing else tells
-    /// which of the two had it last.
+    /// Whether a file is seen where another record has it, and not where this one had it.
     func isElsewhere(_ known: AgreedFile, at holder: AgreedFile?) -> Bool {
         holder.map(isSeenAtItsPath) ?? false && !isSeenAtItsPath(known)
     }
@@ -26,7 +31,7 @@ extension SyncTrees {
 
     /// The same for a file of which no more is known, because it cannot be read.
     public func formerPath(of file: FileIdentity, at path: FolderPath) -> FolderPath? {
-        (ownFile(file) ?? assetFiles[file]).flatMap { $0.path == path ? nil : $0.path }
+        (ownFile(file) ?? assetFile(file)).flatMap { $0.path == path ? nil : $0.path }
     }
 
     /// The assets that were agreed on when nothing was known of their files yet are the files that are there, as far as these
@@ -34,15 +39,13 @@ extension SyncTrees {
     public mutating func findFilesOfAssets() {
         let names = base.keys { $0.recordType != fileRecordType && $0.assets.contains(where: \.isOfUnknownBirth) }
         for name in names {
-            guard var entry = base[name] else { continue }
-            for index in entry.assets.indices where entry.assets[index].isOfUnknownBirth {
-                let asset = entry.assets[index]
+            guard let entry = base[name] else { continue }
+            for (index, asset) in entry.assets.enumerated() where asset.isOfUnknownBirth {
                 guard let file = local[asset.path], file.hash == asset.hash, !isFromElsewhere(asset.path),
                     asset.file?.isSame(as: file.file) ?? true
                 else { continue }
-                entry.assets[index].file = file.file
+                setFile(file.file, ofAsset: index, of: name)
             }
-            setBase(entry, named: entry.name)
         }
     }
 
@@ -76,7 +79,7 @@ extension SyncTrees {
     /// of it. `nil` where the zone was told.
     func recordToRenew(at path: FolderPath) -> RecordName? {
         guard let entry = local[path], isFromElsewhere(path), agreedAsset(at: path)?.hash == entry.hash,
-            assetFiles[entry.file]?.path != path
+            assetPaths[entry.file] != path
         else { return nil }
         return owners(of: path).first(where: isBound)?.name
     }
@@ -110,7 +113,7 @@ extension SyncTrees {
     /// Notes that a person put an equal file in an asset's place while nobody looked there. Where it came from is forgotten:
     /// the file that names it stands for that.
     public mutating func noteUncovered(_ path: FolderPath) {
-        guard let entry = local[path], !isFromElsewhere(path), assetFiles[entry.file]?.path != path else { return }
+        guard let entry = local[path], !isFromElsewhere(path), assetPaths[entry.file] != path else { return }
         for owner in owners(of: path) {
             guard let asset = owner.assets.first(where: { $0.path == path && $0.hash == entry.hash }),
                 let file = asset.file, !file.isSame(as: entry.file)
@@ -152,7 +155,7 @@ extension SyncTrees {
     private func stranger(at path: FolderPath) -> AgreedFile? {
         guard let entry = local[path] else { return nil }
         let known = [
-            assetFiles[entry.file], ownFile(entry.file), provenance[path].origin, provenance.parted(entry.file),
+            assetFile(entry.file), ownFile(entry.file), provenance[path].origin, provenance.parted(entry.file),
         ]
         let others = known.compactMap(\.self).filter { $0.path != path && !isNamedAgain($0, at: path) }
         return others.first { $0.hash == entry.hash } ?? others.first

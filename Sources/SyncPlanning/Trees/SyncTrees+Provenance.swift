@@ -31,9 +31,6 @@ extension SyncTrees {
     /// A file is there that nobody looked at until now, and that both sides know nothing of.
     public mutating func noteUnwatched(_ path: FolderPath) { provenance[path].isUnwatched = true }
 
-    /// What of it changed is stored.
-    public mutating func noteProvenanceStored() { provenance.noteStored() }
-
     /// A record goes on with another file at the same path, or with none. Where it is another record's file, a person moves files
     /// about, and the one of before may be in a place that nobody looked at yet.
     mutating func noteParted(_ old: BaseEntry, for entry: BaseEntry?) {
@@ -42,6 +39,9 @@ extension SyncTrees {
         let isSwapped = provenance[old.path].origin?.file == entry.file && file(of: old) != nil
         provenance[old.path].parted = isSwapped ? old.ownFile : nil
     }
+
+    /// What of it changed is stored.
+    public mutating func noteProvenanceStored() { provenance.noteStored() }
 
     // MARK: What decides nothing any more
 
@@ -77,6 +77,11 @@ extension SyncTrees {
         for path in provenance.paths {
             forgetProvenance(at: path, besides: local[path])
             if baseByPath[path] != nil { (provenance[path].letGo, provenance[path].isUnwatched) = (nil, false) }
+            forgetOrigins(of: baseRecords(at: path).map(\.ownFile))
+            if let file = provenance[path].origin?.file, assetPaths[file] == path { provenance[path].origin = nil }
+            if let file = provenance[path].parted?.file, baseByFile[file] != nil || assetPaths[file] != nil {
+                provenance[path].parted = nil
+            }
         }
     }
 

@@ -29,9 +29,11 @@ public struct SyncTrees: Sendable {
     private(set) var rivals: [FolderPath: Set<RecordName>] = [:]
     /// A file is one record's own: the last one's that was agreed on with it.
     private(set) var baseByFile: [FileIdentity: RecordName] = [:]
-    /// The assets of structured records by their files: of the record that was agreed on with one last; none where a record
-    /// at another path was agreed on with it as its own since.
-    private(set) var assetFiles: [FileIdentity: AgreedFile] = [:]
+    /// Where structured records have files as assets; not those that a record at another path was agreed on with as its own
+    /// since.
+    private(set) var assetPaths: [FileIdentity: FolderPath] = [:]
+    /// Records of which the store has other files than they have.
+    private var recordsOfOtherFiles: Set<RecordName> = []
     /// Records of structured files by the files that they have as assets.
     private(set) var baseByAsset: [FolderPath: Set<RecordName>] = [:]
     /// A record whose base has a content, by the content's hash.
@@ -163,6 +165,7 @@ public struct SyncTrees: Sendable {
     /// Takes in what both sides now agree on, or that they no longer have it.
     public mutating func setBase(_ entry: BaseEntry?, named name: RecordName) {
         let old = base[name]
+        recordsOfOtherFiles.remove(name)
         if let old { noteParted(old, for: entry) }
         guard old != entry else {
             // What is agreed on anew as it was has its files anew.
@@ -175,11 +178,9 @@ public struct SyncTrees: Sendable {
             for asset in attached(to: old) {
                 baseByAsset[asset.path]?.remove(name)
                 if baseByAsset[asset.path]?.isEmpty == true { baseByAsset[asset.path] = nil }
-                if let file = asset.file, assetFiles[file]?.record == name {
-                    // One that has it too has it alone now.
-                    assetFiles[file] = (baseByAsset[asset.path] ?? []).compactMap { base[$0]?.assetFile(file) }.first
-                }
             }
+            base[name] = nil
+            for file in attached(to: old).compactMap(\.file) where assetFile(file) == nil { assetPaths[file] = nil }
             markRecords(ofAssets: old)
             for hash in old.contents(asFileOf: fileRecordType) where contents[hash] == name { contents[hash] = nil }
             markDirty(path: old.path)
@@ -189,8 +190,6 @@ public struct SyncTrees: Sendable {
             forgetProvenance(settledBy: entry)
             markRecords(ofAssets: entry)
             markDirty(path: entry.path)
-        } else {
-            base[name] = nil
         }
         markDirty(record: name)
     }
@@ -200,8 +199,8 @@ public struct SyncTrees: Sendable {
         if let other = baseByPath.updateValue(entry.name, forKey: entry.path) {
             rivals[entry.path, default: []].insert(other)
         }
-        takeFiles(of: entry)
         for asset in attached(to: entry) { baseByAsset[asset.path, default: []].insert(entry.name) }
+        takeFiles(of: entry)
         for hash in entry.contents(asFileOf: fileRecordType) { contents[hash] = entry.name }
     }
 
@@ -216,18 +215,72 @@ public struct SyncTrees: Sendable {
         markDirty(record: name)
     }
 
-    /// The files of a record are its from now on.
+    /// The files of a record are its from now on, and no other one's. One that is seen where another record has it, and not where
+    /// this one had it, stays that one's.
     private mutating func takeFiles(of entry: BaseEntry) {
         let own = entry.ownFile
-        forgetOrigins(of: [own] + attached(to: entry).compactMap(entry.file(of:)))
-        if !isElsewhere(own, at: ownFile(own.file)) { baseByFile[own.file] = own.record }
-        if let asset = assetFiles[own.file], asset.path != own.path, !isElsewhere(own, at: asset) {
-            assetFiles[own.file] = nil
+        let assets = attached(to: entry).compactMap(entry.file(of:))
+        forgetOrigins(of: [own] + assets)
+        if own.file != .unknown {
+            if isElsewhere(own, at: ownFile(own.file)) {
+                loseFile(own.file, entry.name)
+            } else if let other = baseByFile.updateValue(own.record, forKey: own.file), other != own.record {
+                loseFile(own.file, other)
+            }
+            if let asset = assetFile(own.file), asset.path != own.path, !isElsewhere(own, at: asset) {
+                loseAsset(own.file, at: asset.path)
+            }
         }
-        for asset in attached(to: entry).compactMap(entry.file(of:))
-        where !isElsewhere(asset, at: assetFiles[asset.file]) && !isElsewhere(asset, at: ownFile(asset.file)) {
-            assetFiles[asset.file] = asset
+        for asset in assets {
+            let other = assetFile(asset.file)
+            if isElsewhere(asset, at: other) || isElsewhere(asset, at: ownFile(asset.file)) {
+                change(entry.name) { $0.loseAsset(asset.file, at: asset.path) }
+                continue
+            }
+            if let other, other.path != asset.path { loseAsset(asset.file, at: other.path) }
+            assetPaths[asset.file] = asset.path
         }
+    }
+
+    /// A record has its own file no more.
+    private mutating func loseFile(_ file: FileIdentity, _ name: RecordName) {
+        change(name) { entry in
+            if entry.file == file { entry.file = .unknown }
+        }
+    }
+
+    /// No record has a file as an asset at a path any more.
+    private mutating func loseAsset(_ file: FileIdentity, at path: FolderPath) {
+        for name in baseByAsset[path] ?? [] { change(name) { $0.loseAsset(file, at: path) } }
+        assetPaths[file] = nil
+    }
+
+    private mutating func change(_ name: RecordName, _ body: (inout BaseEntry) -> Void) {
+        guard let old = base[name] else { return }
+        var entry = old
+        body(&entry)
+        guard entry != old else { return }
+        base[name] = entry
+        recordsOfOtherFiles.insert(name)
+    }
+
+    /// Which file an asset is that was found to be there.
+    mutating func setFile(_ file: FileIdentity, ofAsset index: Int, of name: RecordName) {
+        guard var entry = base[name] else { return }
+        entry.assets[index].file = file
+        setBase(entry, named: name)
+        recordsOfOtherFiles.insert(name)
+    }
+
+    /// What changed that the store does not know of.
+    public var unstored: (provenance: [FolderPath: Provenance], files: [BaseEntry]) {
+        (provenance.changes, recordsOfOtherFiles.sorted().compactMap { base[$0] })
+    }
+
+    /// All of that is stored.
+    public mutating func noteStored() {
+        provenance.noteStored()
+        recordsOfOtherFiles = []
     }
 
     /// How many files all records have that both sides agree on, if no two have one in common.
@@ -342,6 +395,8 @@ public struct SyncTrees: Sendable {
         provenance.load(known)
         forgetOutdatedProvenance()
         markDifferences()
+        // Where all sides say the same, it may say more.
+        for path in provenance.paths { markDirty(path: path) }
     }
 
     /// Marks everything: what is known of the folder or of the zone as a whole is another than before.
