@@ -59,6 +59,7 @@ extension Complaints {
                 sql: """
                     DROP TABLE sent;
                     DROP TABLE version;
+                    DROP TABLE provenance;
                     DROP TABLE share;
                     ALTER TABLE local DROP COLUMN settled;
                     ALTER TABLE zone DROP COLUMN recognition;
