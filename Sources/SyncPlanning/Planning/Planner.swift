@@ -57,7 +57,7 @@ public struct Planner: Sendable {
         hold(&plan, entries: trees.base.count)
         let settledPaths = planNewFiles(
             of: trees, moves: moves, boundPaths: records.boundPaths, waiting: waiting, in: &plan)
-        trees.settle(records: records.settled, paths: settledPaths)
+        trees.marks.remove(records: records.settled, paths: settledPaths)
         plan.actions = plan.actions.inOrder { path, name in
             trees.claims.places(of: name, beside: path).first { trees.local[$0] == nil }
         }

@@ -19,10 +19,8 @@ public struct SyncTrees: Sendable {
     /// What happened to files that no tree tells.
     public internal(set) var provenance = ProvenanceIndex()
 
-    /// Records that may need an action.
-    public private(set) var dirtyRecords: Set<RecordName> = []
-    /// Paths that may need an action.
-    public private(set) var dirtyPaths: Set<FolderPath> = []
+    /// What changed since it was last planned.
+    var marks = PlanningMarks()
 
     private(set) var baseByPath: [FolderPath: RecordName] = [:]
     /// Further records at such a path, while one takes the place of another.
@@ -133,14 +131,14 @@ public struct SyncTrees: Sendable {
         guard old != entry else { return }
         if let old, old.path != entry?.path || old.createdMilliseconds != entry?.createdMilliseconds {
             // A file that waited to be one with this record may be a new one now.
-            dirtyPaths.formUnion([old.path, claims.path(of: old)])
+            for path in [old.path, claims.path(of: old)] { marks.insert(path) }
             for affected in claims.remove(old) { markDirty(record: affected) }
         }
         remote[name] = entry
         if let entry, old?.path != entry.path || old?.createdMilliseconds != entry.createdMilliseconds {
             let affected = claims.add(entry)
             // As may one that waited to be one with a record that gives way here.
-            if !affected.isEmpty { dirtyPaths.insert(entry.path) }
+            if !affected.isEmpty { marks.insert(entry.path) }
             for affected in affected { markDirty(record: affected) }
         }
         markDirty(record: name)
@@ -283,9 +281,6 @@ public struct SyncTrees: Sendable {
         recordsOfOtherFiles = []
     }
 
-    /// How many files all records have that both sides agree on, if no two have one in common.
-    private var agreedFileCount: Int { base.count + baseByAsset.count }
-
     private mutating func leave(_ path: FolderPath, _ name: RecordName) {
         var others = rivals.removeValue(forKey: path) ?? []
         if baseByPath[path] == name { baseByPath[path] = others.popFirst() } else { others.remove(name) }
@@ -293,16 +288,8 @@ public struct SyncTrees: Sendable {
     }
 
     /// The assets that are files besides the record's own.
-    private func attached(to entry: BaseEntry) -> [AgreedAsset] {
+    func attached(to entry: BaseEntry) -> [AgreedAsset] {
         entry.recordType == fileRecordType ? [] : entry.assets
-    }
-
-    /// The assets of a structured record may have records of their own, which wait for it.
-    private mutating func markRecords(ofAssets entry: BaseEntry) {
-        for asset in entry.assets {
-            if let name = baseByPath[asset.path], name != entry.name { markDirty(record: name) }
-            for name in claims.claimants(of: asset.path) { markDirty(record: name) }
-        }
     }
 
     /// What both sides last agreed on for the record whose file is at a path.
@@ -320,51 +307,6 @@ public struct SyncTrees: Sendable {
     /// A field that holds a content in the zone now, so that the content need not be sent again for another one.
     public func source(of hash: ContentHash) -> ContentSource? {
         contents[hash].flatMap { base[$0]?.source(of: hash, asFileOf: fileRecordType) }
-    }
-
-    // MARK: What is to be planned
-
-    /// Marks what the three trees differ in.
-    private mutating func markDifferences() {
-        let trees = self
-        let agreement = Agreement(trees)
-        dirtyRecords = Set(trees.base.keys { !agreement.contains($0) })
-        if trees.remote.count > trees.base.count - dirtyRecords.count {
-            dirtyRecords.formUnion(trees.remote.keys.lazy.filter { trees.base[$0] == nil })
-        }
-        // Each of these paths is a file's own then: the usual start.
-        guard !dirtyRecords.isEmpty || trees.local.count != trees.agreedFileCount else { return }
-        dirtyPaths = Set(
-            trees.local.keys.filter { path in
-                if let name = trees.baseByPath[path] { return dirtyRecords.contains(name) }
-                return trees.baseByAsset[path]?.contains { dirtyRecords.contains($0) } ?? true
-            })
-    }
-
-    /// Marks a record, to be planned again.
-    public mutating func markDirty(record name: RecordName) {
-        dirtyRecords.insert(name)
-    }
-
-    /// Marks a path and the records that have to do with it, to be planned again.
-    public mutating func markDirty(path: FolderPath) {
-        dirtyPaths.insert(path)
-        if let name = baseByPath[path] { dirtyRecords.insert(name) }
-        if let names = rivals[path] { dirtyRecords.formUnion(names) }
-        if let names = baseByAsset[path] { dirtyRecords.formUnion(names) }
-        for name in claims.claimants(of: path) { dirtyRecords.insert(name) }
-        dirtyRecords.formUnion(claims.displacedRecords(at: path))
-        for owner in owners[path] ?? [] {
-            dirtyPaths.insert(owner)
-            if let name = baseByPath[owner] { dirtyRecords.insert(name) }
-            for name in claims.claimants(of: owner) { dirtyRecords.insert(name) }
-        }
-    }
-
-    /// Marks the files that both sides know as assets of a record, and the records that these have of their own.
-    mutating func markAssets(of name: RecordName) {
-        guard let entry = base[name] else { return }
-        for asset in attached(to: entry) { markDirty(path: asset.path) }
     }
 
     /// Takes in three trees as they were stored, in the place of empty ones. Marked is what they differ in.
@@ -397,17 +339,5 @@ public struct SyncTrees: Sendable {
         markDifferences()
         // Where all sides say the same, it may say more.
         for path in provenance.paths { markDirty(path: path) }
-    }
-
-    /// Marks everything: what is known of the folder or of the zone as a whole is another than before.
-    public mutating func markAllDirty() {
-        dirtyPaths = Set(local.keys)
-        dirtyRecords = Set(base.keys).union(remote.keys)
-    }
-
-    /// Drops the marks of what was planned and needs nothing.
-    mutating func settle(records: some Sequence<RecordName>, paths: some Sequence<FolderPath>) {
-        dirtyRecords.subtract(records)
-        dirtyPaths.subtract(paths)
     }
 }

@@ -1,0 +1,26 @@
+import SyncModel
+
+/// The records and the paths that may need an action.
+struct PlanningMarks: Sendable {
+    private(set) var records: Set<RecordName> = []
+    private(set) var paths: Set<FolderPath> = []
+
+    /// None.
+    init() {}
+
+    /// Exactly these.
+    init(records: Set<RecordName>, paths: Set<FolderPath>) {
+        self.records = records
+        self.paths = paths
+    }
+
+    mutating func insert(_ name: RecordName) { records.insert(name) }
+    mutating func insert(_ path: FolderPath) { paths.insert(path) }
+    mutating func insert(_ names: some Sequence<RecordName>) { records.formUnion(names) }
+
+    /// Drops the marks of what was planned and needs nothing.
+    mutating func remove(records: some Sequence<RecordName>, paths: some Sequence<FolderPath>) {
+        self.records.subtract(records)
+        self.paths.subtract(paths)
+    }
+}
