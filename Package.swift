@@ -90,11 +90,13 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
+        // Small texts.
+        .systemLibrary(name: "CDeflate", providers: [.apt(["zlib1g-dev"])]),
         // The hidden state directory.
         .target(
             name: "StateStorage",
             dependencies: [
-                "DatabaseReading", "SyncModel",
+                "CDeflate", "DatabaseReading", "SyncModel",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -253,8 +255,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "SeededRandomness", "CFolderCalls", "CloudKitServer", "CloudKitWire", "LosslessJSON", "zonefolder",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "SeededRandomness", "CFolderCalls", "CloudKitServer", "CloudKitWire", "LosslessJSON", "StateStorage",
+                "zonefolder", .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -263,7 +265,8 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SystemPackage", package: "swift-system"),
-            ]),
+            ],
+            exclude: ["Upgrade/States"]),
     ],
     swiftLanguageModes: [.v6]
 )

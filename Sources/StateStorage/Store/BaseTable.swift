@@ -32,7 +32,7 @@ enum BaseTable {
         var row = try SQLStatement(db, "SELECT document FROM base WHERE name = ?")
         row.bind(name)
         defer { row.rewind() }
-        return try row.step() ? row.bytesOrNil(0) : nil
+        return try row.step() ? try row.unpackedOrNil(0) : nil
     }
 
     static func put(_ entry: BaseEntry, document: [UInt8]?, _ db: Database) throws {
@@ -61,7 +61,7 @@ enum BaseTable {
         upsert.bind(LineList.text(entry.assets))
         upsert.bind(entry.file.device)
         upsert.bind(entry.file.inode)
-        upsert.bind(document)
+        upsert.bind(packing: document)
         upsert.bind(entry.createdMilliseconds)
         upsert.bind(entry.modified)
         upsert.bind(entry.standing.rawValue)

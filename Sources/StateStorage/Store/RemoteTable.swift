@@ -22,39 +22,28 @@ enum RemoteTable {
         var row = try SQLStatement(db, "SELECT record FROM remote WHERE name = ?")
         row.bind(name)
         defer { row.rewind() }
-        return try row.step() ? Array(row.bytes(0)) : nil
+        return try row.step() ? try row.unpacked(0) : nil
     }
 
     static func keepers(_ names: [RecordName]?, _ db: Database) throws -> [(name: RecordName, record: [UInt8])] {
         var found: [(name: RecordName, record: [UInt8])] = []
         guard let names else {
-            var rows = try SQLStatement(
-                db,
-                """
-                SELECT name, record FROM remote
-                WHERE parent IS NOT NULL OR instr(record, CAST('VALIDATE' AS BLOB)) > 0
-                """)
-            while try rows.step() { found.append((rows.name(0), Array(rows.bytes(1)))) }
+            var rows = try SQLStatement(db, "SELECT name, record FROM remote WHERE ties & 2")
+            while try rows.step() { found.append((rows.name(0), try rows.unpacked(1))) }
             return found
         }
-        var row = try SQLStatement(
-            db,
-            """
-            SELECT record FROM remote
-            WHERE name = ? AND (parent IS NOT NULL OR instr(record, CAST('VALIDATE' AS BLOB)) > 0)
-            """)
+        var row = try SQLStatement(db, "SELECT record FROM remote WHERE name = ? AND ties & 2")
         for name in names {
             row.bind(name)
-            while try row.step() { found.append((name, Array(row.bytes(0)))) }
+            while try row.step() { found.append((name, try row.unpacked(0))) }
         }
         return found
     }
 
     static func referrers(_ db: Database) throws -> [(name: RecordName, record: [UInt8])] {
         var found: [(name: RecordName, record: [UInt8])] = []
-        var rows = try SQLStatement(
-            db, "SELECT name, record FROM remote WHERE instr(record, CAST('REFERENCE' AS BLOB)) > 0")
-        while try rows.step() { found.append((rows.name(0), Array(rows.bytes(1)))) }
+        var rows = try SQLStatement(db, "SELECT name, record FROM remote WHERE ties & 1")
+        while try rows.step() { found.append((rows.name(0), try rows.unpacked(1))) }
         return found
     }
 
@@ -62,14 +51,16 @@ enum RemoteTable {
         var row = try SQLStatement(
             db,
             """
-            SELECT name, record_type, change_tag, path, created, assets, created_user, created_device, modified,
-                modified_user, modified_device, parent, share, record
-            FROM remote WHERE name = ?
+            SELECT name, record_type, change_tag, path, created, assets, creator.user, creator.device, modified,
+                modifier.user, modifier.device, parent, share, record
+            FROM remote LEFT JOIN author AS creator ON creator.id = created_by
+                LEFT JOIN author AS modifier ON modifier.id = modified_by
+            WHERE name = ?
             """)
         row.bind(name)
         defer { row.rewind() }
         guard try row.step() else { return nil }
-        var found = RemoteRow(entry: try entry(row), record: Array(row.bytes(13)))
+        var found = RemoteRow(entry: try entry(row), record: try row.unpacked(13))
         found.createdBy = RemoteRow.Origin(user: row.textOrNil(6), device: row.textOrNil(7))
         found.modifiedMilliseconds = row.int64OrNil(8)
         found.modifiedBy = RemoteRow.Origin(user: row.textOrNil(9), device: row.textOrNil(10))
@@ -90,24 +81,24 @@ enum RemoteTable {
     static func put(_ rows: [RemoteRow], listing: Int64, confirmed: Bool, _ db: Database) throws {
         guard !rows.isEmpty else { return }
         var unbury = try SQLStatement(db, "DELETE FROM tombstone WHERE name = ?")
+        var authors = AuthorTable(db)
         var upsert = try SQLStatement(
             db,
             """
-            INSERT INTO remote VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO remote VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (name) DO UPDATE SET
                 record_type = excluded.record_type, change_tag = excluded.change_tag, path = excluded.path,
-                created = excluded.created, created_user = excluded.created_user,
-                created_device = excluded.created_device, modified = excluded.modified,
-                modified_user = excluded.modified_user, modified_device = excluded.modified_device,
-                parent = excluded.parent, share = excluded.share, assets = excluded.assets,
-                listing = excluded.listing, record = excluded.record,
-                confirmed = excluded.confirmed OR (confirmed AND created = excluded.created)
-            WHERE (record_type, change_tag, path, created, created_user, created_device, modified, modified_user,
-                    modified_device, parent, share, assets, listing, record, confirmed)
+                created = excluded.created, created_by = excluded.created_by, modified = excluded.modified,
+                modified_by = excluded.modified_by, parent = excluded.parent, share = excluded.share,
+                assets = excluded.assets, listing = excluded.listing,
+                confirmed = excluded.confirmed OR (confirmed AND created = excluded.created), ties = excluded.ties,
+                record = excluded.record
+            WHERE (record_type, change_tag, path, created, created_by, modified, modified_by, parent, share, assets,
+                    listing, confirmed, ties, record)
                 IS NOT (excluded.record_type, excluded.change_tag, excluded.path, excluded.created,
-                    excluded.created_user, excluded.created_device, excluded.modified, excluded.modified_user,
-                    excluded.modified_device, excluded.parent, excluded.share, excluded.assets, excluded.listing,
-                    excluded.record, excluded.confirmed OR (confirmed AND created = excluded.created))
+                    excluded.created_by, excluded.modified, excluded.modified_by, excluded.parent, excluded.share,
+                    excluded.assets, excluded.listing,
+                    excluded.confirmed OR (confirmed AND created = excluded.created), excluded.ties, excluded.record)
             """)
         for row in rows {
             unbury.bind(row.entry.name)
@@ -117,17 +108,16 @@ enum RemoteTable {
             upsert.bind(row.entry.changeTag)
             upsert.bind(row.entry.path)
             upsert.bind(row.entry.createdMilliseconds)
-            upsert.bind(row.createdBy.user)
-            upsert.bind(row.createdBy.device)
+            upsert.bind(try authors.number(of: row.createdBy))
             upsert.bind(row.modifiedMilliseconds)
-            upsert.bind(row.modifiedBy.user)
-            upsert.bind(row.modifiedBy.device)
+            upsert.bind(try authors.number(of: row.modifiedBy))
             upsert.bind(row.parent)
             upsert.bind(row.share)
             upsert.bind(LineList.text(row.entry.assets))
             upsert.bind(listing)
-            upsert.bind(row.record)
             upsert.bind(confirmed)
+            upsert.bind(RecordTies(of: row).rawValue)
+            upsert.bind(packing: row.record)
             try upsert.run()
         }
     }

@@ -56,6 +56,9 @@ struct SQLStatement {
         bytes.withUnsafeBytes { _ = sqlite3_bind_blob(handle, bound, $0.baseAddress, Int32($0.count), Self.copied) }
     }
 
+    /// A text in its packed form.
+    mutating func bind(packing text: [UInt8]?) { bind(text.map(PackedText.pack)) }
+
     mutating func bind(_ path: FolderPath) { bind(path.bytes) }
     mutating func bind(_ name: RecordName) { bind(name.rawValue) }
     mutating func bind(_ hash: ContentHash) { bind(hash.bytes) }
@@ -106,6 +109,22 @@ struct SQLStatement {
     }
 
     func bytesOrNil(_ column: Int32) -> [UInt8]? { isNull(column) ? nil : Array(bytes(column)) }
+
+    /// The text of a column that holds packed ones.
+    func unpacked(_ column: Int32) throws -> [UInt8] {
+        guard let text = PackedText.unpack(bytes(column)) else { throw damaged(column, "packed text") }
+        return text
+    }
+
+    func unpackedOrNil(_ column: Int32) throws -> [UInt8]? { isNull(column) ? nil : try unpacked(column) }
+
+    /// The size of a packed text, by a column of its first ``PackedText/longestHead`` bytes and the next one, of their count.
+    func unpackedSize(_ column: Int32) throws -> Int64 {
+        guard let size = PackedText.size(of: bytes(column), storedCount: Int(int64(column + 1))) else {
+            throw damaged(column, "packed text")
+        }
+        return Int64(size)
+    }
 
     func path(_ column: Int32) throws -> FolderPath {
         guard let path = FolderPath(copying: bytes(column)) else { throw damaged(column, "path") }

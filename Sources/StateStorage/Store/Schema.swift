@@ -42,6 +42,7 @@ enum Schema {
         migrator.registerMigration("22: kept versions") { db in try db.execute(sql: keptVersions) }
         migrator.registerMigration("23: account's name") { db in try db.execute(sql: accountName) }
         migrator.registerMigration("24: provenance") { db in try db.execute(sql: provenance) }
+        migrator.registerMigration("25: packed texts", migrate: packTexts)
         return migrator
     }
 

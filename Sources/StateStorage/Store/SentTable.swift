@@ -19,7 +19,7 @@ enum SentTable {
                         name: rows.name(0), recordType: rows.text(2), path: try rows.path(3), hash: try rows.hash(1),
                         executable: rows.bool(4), changeTag: "", assets: assets,
                         file: FileIdentity(device: rows.uint64(6), inode: rows.uint64(7), born: rows.int64(9))),
-                    document: rows.bytesOrNil(8)))
+                    document: try rows.unpackedOrNil(8)))
         }
         return versions
     }
@@ -35,7 +35,7 @@ enum SentTable {
         upsert.bind(LineList.text(entry.assets))
         upsert.bind(entry.file.device)
         upsert.bind(entry.file.inode)
-        upsert.bind(version.document)
+        upsert.bind(packing: version.document)
         upsert.bind(entry.file.born)
         try upsert.run()
     }

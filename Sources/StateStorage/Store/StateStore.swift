@@ -52,10 +52,29 @@ public final class StateStore: Sendable {
                         """)
             }
             try Schema.migrator.migrate(queue)
+            try Self.giveBackRoom(of: queue)
         } catch {
             throw Self.stateError(error, at: path)
         }
     }
+
+    /// Writes a file anew of which more than half is free, as after an update that stores the same in less, or in a folder that
+    /// became small.
+    private static func giveBackRoom(of queue: DatabaseQueue) throws {
+        try queue.writeWithoutTransaction { db in
+            let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+            guard free > smallestSurplus, 2 * free > pages else { return }
+            do {
+                try db.execute(sql: "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+                // It takes room first. The file is as it was, and there is another opening.
+            }
+        }
+    }
+
+    /// In pages, 1 MB: less is not worth the work.
+    private static let smallestSurplus = 256
 
     /// Looks at the database of a folder, whose daemon may be running or not; leaves no trace of that.
     /// - Parameter body: May be run several times, until nobody opened or changed the database meanwhile.

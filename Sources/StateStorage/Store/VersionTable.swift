@@ -21,14 +21,18 @@ enum VersionTable {
     static func all(_ db: Database) throws -> [KeptDocument] {
         var rows = try SQLStatement(
             db,
-            "SELECT id, path, at, written, reason, executable, length(document) FROM version ORDER BY at DESC, id DESC")
+            """
+            SELECT id, path, at, written, reason, executable, substr(document, 1, 6), length(document) FROM version
+            ORDER BY at DESC, id DESC
+            """)
         var versions: [KeptDocument] = []
         while try rows.step() {
             guard let reason = KeptReason(rawValue: rows.text(4)) else { throw rows.damaged(4, "reason") }
             versions.append(
                 KeptDocument(
                     id: rows.int64(0), path: try rows.path(1), atMilliseconds: rows.int64(2),
-                    writtenMilliseconds: rows.int64(3), reason: reason, executable: rows.bool(5), size: rows.int64(6)))
+                    writtenMilliseconds: rows.int64(3), reason: reason, executable: rows.bool(5),
+                    size: try rows.unpackedSize(6)))
         }
         return versions
     }
@@ -36,13 +40,16 @@ enum VersionTable {
     static func agreed(_ db: Database) throws -> [AgreedDocument] {
         var rows = try SQLStatement(
             db,
-            "SELECT name, path, hash, executable, modified_ns, length(document) FROM base WHERE document IS NOT NULL")
+            """
+            SELECT name, path, hash, executable, modified_ns, substr(document, 1, 6), length(document) FROM base
+            WHERE document IS NOT NULL
+            """)
         var documents: [AgreedDocument] = []
         while try rows.step() {
             documents.append(
                 AgreedDocument(
                     record: rows.name(0), path: try rows.path(1), hash: try rows.hash(2), executable: rows.bool(3),
-                    modified: rows.int64(4), size: rows.int64(5)))
+                    modified: rows.int64(4), size: try rows.unpackedSize(5)))
         }
         return documents
     }
@@ -51,7 +58,7 @@ enum VersionTable {
         var row = try SQLStatement(db, "SELECT document FROM version WHERE id = ?")
         row.bind(id)
         defer { row.rewind() }
-        return try row.step() ? row.bytesOrNil(0) : nil
+        return try row.step() ? try row.unpackedOrNil(0) : nil
     }
 
     /// Removes what is older than a time, then the oldest until the rest is small enough.
@@ -61,16 +68,26 @@ enum VersionTable {
         old.bind(milliseconds)
         try old.run()
         var removed = db.changesCount
-        var surplus = try SQLStatement(
-            db,
-            """
-            DELETE FROM version WHERE id <= (
-                SELECT max(id) FROM (SELECT id, sum(length(document)) OVER (ORDER BY id DESC) AS bytes FROM version)
-                WHERE bytes > ?)
-            """)
-        surplus.bind(maxBytes)
+        guard let newest = try newestSurplus(maxBytes: maxBytes, db) else { return removed }
+        var surplus = try SQLStatement(db, "DELETE FROM version WHERE id <= ?")
+        surplus.bind(newest)
         try surplus.run()
         removed += db.changesCount
         return removed
+    }
+
+    /// The newest text that is too much, with all before it.
+    private static func newestSurplus(maxBytes: Int64, _ db: Database) throws -> Int64? {
+        var rows = try SQLStatement(
+            db, "SELECT id, substr(document, 1, 6), length(document) FROM version ORDER BY id DESC")
+        var bytes: Int64 = 0
+        while try rows.step() {
+            bytes += try rows.unpackedSize(1)
+            if bytes > maxBytes {
+                defer { rows.rewind() }
+                return rows.int64(0)
+            }
+        }
+        return nil
     }
 }

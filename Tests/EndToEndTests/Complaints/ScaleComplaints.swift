@@ -55,35 +55,7 @@ extension Complaints {
         let queue = try DatabaseQueue(path: folder.path + "/.zonefolder/state.sqlite")
         let versions = try await queue.write { db in
             let versions = try Int.fetchOne(db, sql: "SELECT count(*) FROM grdb_migrations")
-            try db.execute(
-                sql: """
-                    DROP TABLE sent;
-                    DROP TABLE version;
-                    DROP TABLE provenance;
-                    DROP TABLE share;
-                    ALTER TABLE local DROP COLUMN settled;
-                    ALTER TABLE zone DROP COLUMN recognition;
-                    ALTER TABLE folder DROP COLUMN learnt_types;
-                    ALTER TABLE remote DROP COLUMN confirmed;
-                    ALTER TABLE folder DROP COLUMN database;
-                    ALTER TABLE folder DROP COLUMN zone;
-                    ALTER TABLE folder DROP COLUMN owner;
-                    ALTER TABLE folder DROP COLUMN file_type;
-                    ALTER TABLE folder DROP COLUMN ignore_rules;
-                    ALTER TABLE folder DROP COLUMN form_rules;
-                    ALTER TABLE folder DROP COLUMN looked;
-                    ALTER TABLE folder DROP COLUMN home;
-                    ALTER TABLE folder DROP COLUMN paused_since;
-                    ALTER TABLE folder DROP COLUMN paused_until;
-                    ALTER TABLE folder DROP COLUMN account_name;
-                    ALTER TABLE base DROP COLUMN created;
-                    ALTER TABLE base DROP COLUMN modified_ns;
-                    ALTER TABLE base DROP COLUMN standing;
-                    ALTER TABLE base DROP COLUMN born_ns;
-                    ALTER TABLE base DROP COLUMN renewal;
-                    ALTER TABLE local DROP COLUMN born_ns;
-                    DELETE FROM grdb_migrations WHERE identifier <> '1: three trees';
-                    """)
+            try FirstState.restore(db)
             return versions
         }
         try queue.close()

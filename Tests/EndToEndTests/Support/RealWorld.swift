@@ -16,11 +16,16 @@ final class RealWorld: Sendable {
     /// - Parameters:
     ///   - host: The address of this machine to listen on.
     ///   - faults: Whether it fails on demand.
-    init(_ options: String..., host: String = "127.0.0.1", faults: Bool = false) async throws {
+    ///   - prepare: What is done with the directory before: its `server` becomes the server's data.
+    init(
+        _ options: String..., host: String = "127.0.0.1", faults: Bool = false,
+        prepare: (URL) async throws -> Void = { _ in }
+    ) async throws {
         self.host = host
         self.options = options + (faults ? ["--faults"] : []) + Self.permission(host)
         place = FileManager.default.temporaryDirectory.appending(path: "zf-world-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        try await prepare(place)
         let first = try Self.serve(place, host: host, port: "0", self.options)
         server = Mutex(first)
         url = try await first.firstLine()

@@ -211,9 +211,10 @@ struct FetchingTests {
                 let row = try Row.fetchOne(
                     db,
                     sql:
-                        "SELECT record_type, change_tag, created, created_user, modified_user FROM remote WHERE name = ?",
+                        "SELECT record_type, change_tag, created, created_user, modified_user FROM system_fields WHERE name = ?",
                     arguments: ["Note/one"])
-                let plan = try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN SELECT * FROM remote WHERE name = 'Note/one'")
+                let plan = try Row.fetchAll(
+                    db, sql: "EXPLAIN QUERY PLAN SELECT * FROM system_fields WHERE name = 'Note/one'")
                 return (row.map { [$0["record_type"] as String, $0["created_user"], $0["modified_user"]] }, "\(plan)")
             }
             #expect(row == ["Note", user, user])
