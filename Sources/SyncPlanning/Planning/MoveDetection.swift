@@ -30,7 +30,7 @@ struct MoveDetection {
         guard !lost.isEmpty, !strays.isEmpty else { return moves }
 
         for path in strays {
-            guard let entry = trees.local[path], let name = trees.baseByFile[entry.file], lost.contains(name),
+            guard let entry = trees.local[path], let name = trees.baseName(of: entry.file), lost.contains(name),
                 let base = trees.base[name],
                 trees.isMute(entry.form, of: base) || trees.canBind(entry.form, to: base)
             else { continue }
@@ -52,7 +52,7 @@ struct MoveDetection {
         for name in trees.dirtyRecords {
             guard let base = trees.base[name], let here = trees.local[base.path],
                 let file = trees.file(of: base), here.file != file,
-                let other = trees.baseByFile[here.file].flatMap({ trees.base[$0]?.ownFile }),
+                let other = trees.baseEntry(of: here.file)?.ownFile,
                 here.isUntouched(since: other), let place = places[file], let there = trees.local[place],
                 there.isUntouched(since: base.ownFile),
                 // What a structured file names is its asset there, and no record's own.
@@ -102,7 +102,7 @@ extension SyncTrees {
 
     /// Whether the file at a record's path is another one's that was agreed on at the same path: this one's left it before.
     private func isRivals(_ entry: LocalEntry, of base: BaseEntry) -> Bool {
-        guard rivals[base.path] != nil, let name = baseByFile[entry.file], name != base.name,
+        guard rivals[base.path] != nil, let name = baseName(of: entry.file), name != base.name,
             let owner = self.base[name]
         else { return false }
         return owner.path == base.path && canBind(entry.form, to: owner)

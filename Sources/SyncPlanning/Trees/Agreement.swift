@@ -34,7 +34,7 @@ struct Agreement {
     private func isAlone(_ base: BaseEntry) -> Bool {
         trees.rivals[base.path] == nil && trees.claims.isHeld(base.path, by: base.name)
             && trees.owners[base.path] == nil
-            && trees.baseByAsset[base.path] == nil && trees.baseByFile[base.file] == base.name
+            && trees.baseByAsset[base.path] == nil && trees.baseName(of: base.file) == base.name
             && trees.assetPaths[base.file] == nil
     }
 
@@ -44,7 +44,7 @@ struct Agreement {
             trees.local.part(of: asset.path, { $0.hash == asset.hash && $0.file == file }) ?? false
         else { return false }
         return trees.owners[asset.path] == [base.path] && trees.baseByAsset[asset.path] == [base.name]
-            && trees.baseByPath[asset.path] == nil && trees.claims.isUnclaimed(asset.path)
-            && trees.baseByFile[file] == nil && trees.assetPaths[file] == asset.path
+            && trees.baseName(at: asset.path) == nil && trees.claims.isUnclaimed(asset.path)
+            && trees.baseName(of: file) == nil && trees.assetPaths[file] == asset.path
     }
 }

@@ -7,18 +7,19 @@ public import SyncModel
 /// own that nobody claims. The outcome depends on the set of records alone, so it is the same on every device.
 public struct PathClaims: Sendable {
     private struct Claim: Comparable, Sendable {
+        let path: FolderPath
         let created: Int64
         let name: RecordName
+
+        init(_ entry: RemoteEntry) {
+            path = entry.path
+            created = entry.createdMilliseconds
+            name = entry.name
+        }
 
         static func < (left: Self, right: Self) -> Bool {
             (left.created, left.name) < (right.created, right.name)
         }
-    }
-
-    /// Most paths have one claimant: keep that one without an array.
-    private enum Claimants: Sendable {
-        case one(Claim)
-        case several([Claim])
     }
 
     /// A record that does not hold what it claims.
@@ -28,7 +29,11 @@ public struct PathClaims: Sendable {
         let places: [FolderPath]
     }
 
-    private var claimants: [FolderPath: Claimants] = [:]
+    /// In no order; an ended one leaves a free row.
+    private var claims: [Claim?] = []
+    private var freeRows: [Int] = []
+    /// Rows of the claims by their paths.
+    private var rowsByPath = RowIndex()
     /// How many claims lie below a folder.
     private var below: [FolderPath: Int] = [:]
     private var displacements: [RecordName: Displacement] = [:]
@@ -51,11 +56,16 @@ public struct PathClaims: Sendable {
 
     /// The records that claim a path, the one that holds it first.
     public func claimants(of path: FolderPath) -> [RecordName] {
-        switch claimants[path] {
-        case nil: []
-        case .one(let claim): [claim.name]
-        case .several(let claims): claims.map(\.name)
-        }
+        guard let first = row(at: path) else { return [] }
+        // Most paths have one.
+        guard row(at: path, besides: first) != nil else { return [claims[first]!.name] }
+        let all = rowsByPath.rows(path.hashValue) { claims[$0]?.path == path }.compactMap { claims[$0] }
+        return all.sorted().map(\.name)
+    }
+
+    /// A claim to a path, of several any but the one that is excepted.
+    private func row(at path: FolderPath, besides other: Int? = nil) -> Int? {
+        rowsByPath.row(path.hashValue) { $0 != other && claims[$0]?.path == path }
     }
 
     /// Whether any record claims a path below a folder.
@@ -73,13 +83,15 @@ public struct PathClaims: Sendable {
 
     /// Whether a record holds a path that no other one has to do with, be it displaced to there or below it.
     func isHeld(_ path: FolderPath, by name: RecordName) -> Bool {
-        guard case .one(let claim)? = claimants[path] else { return false }
-        return claim.name == name && below[path] == nil && candidates[path] == nil
+        guard let row = row(at: path), claims[row]?.name == name, self.row(at: path, besides: row) == nil else {
+            return false
+        }
+        return below[path] == nil && candidates[path] == nil
     }
 
     /// Whether no record has to do with a path or one below it.
     func isUnclaimed(_ path: FolderPath) -> Bool {
-        claimants[path] == nil && below[path] == nil && candidates[path] == nil
+        row(at: path) == nil && below[path] == nil && candidates[path] == nil
     }
 
     /// Adds a claim and gives the records whose path may have changed by it.
@@ -90,33 +102,28 @@ public struct PathClaims: Sendable {
 
     /// Adds many claims to none.
     mutating func add(_ entries: [RemoteEntry]) {
-        claimants.reserveCapacity(entries.count)
+        claims.reserveCapacity(entries.count)
+        rowsByPath.reserveCapacity(entries.count)
         for entry in entries { insert(entry) }
         for (folder, number) in FolderCount(entries.lazy.map(\.path)).files { _ = count(folder, by: number) }
         for entry in entries where !isHeld(entry.path, by: entry.name) { place(entry.name, claiming: entry.path) }
     }
 
     private mutating func insert(_ entry: RemoteEntry) {
-        let claim = Claim(created: entry.createdMilliseconds, name: entry.name)
-        switch claimants[entry.path] {
-        case nil: claimants[entry.path] = .one(claim)
-        case .one(let other): claimants[entry.path] = .several([other, claim].sorted())
-        case .several(var claims):
-            claims.append(claim)
-            claims.sort()
-            claimants[entry.path] = .several(claims)
-        }
+        let row = freeRows.popLast() ?? claims.count
+        if row == claims.count { claims.append(Claim(entry)) } else { claims[row] = Claim(entry) }
+        rowsByPath.insert(row, entry.path.hashValue)
     }
 
     /// Takes a claim away and gives the records whose path may have changed by it.
     mutating func remove(_ entry: RemoteEntry) -> [RecordName] {
-        switch claimants[entry.path] {
-        case nil: return []
-        case .one: claimants[entry.path] = nil
-        case .several(let claims):
-            let rest = claims.filter { $0.name != entry.name }
-            claimants[entry.path] = rest.count == 1 ? .one(rest[0]) : .several(rest)
-        }
+        let hash = entry.path.hashValue
+        guard
+            let row = rowsByPath.row(hash, where: { claims[$0]?.path == entry.path && claims[$0]?.name == entry.name })
+        else { return [] }
+        rowsByPath.remove(row, hash)
+        claims[row] = nil
+        freeRows.append(row)
         endDisplacement(of: entry.name)
         return place(afterChangeAt: entry.path, by: -1)
     }
@@ -139,7 +146,7 @@ public struct PathClaims: Sendable {
         for candidate in places(of: name, beside: path) {
             tried.append(candidate)
             candidates[candidate, default: []].insert(name)
-            if claimants[candidate] == nil, below[candidate] == nil { break }
+            if row(at: candidate) == nil, below[candidate] == nil { break }
         }
         displacements[name] = Displacement(claimed: path, places: tried)
     }

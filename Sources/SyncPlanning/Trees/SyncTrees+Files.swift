@@ -4,7 +4,7 @@ public import SyncModel
 extension SyncTrees {
     /// What both sides agreed on for a file as a record's own.
     func ownFile(_ file: FileIdentity) -> AgreedFile? {
-        baseByFile[file].flatMap { base[$0]?.ownFile }
+        baseEntry(of: file)?.ownFile
     }
 
     /// What both sides agreed on for a file as an asset of structured records. Of several that have it, one tells.
@@ -15,7 +15,7 @@ extension SyncTrees {
 
     /// The file that a record was last agreed on with; `nil` where that one went over another record's, whose it is now.
     func file(of base: BaseEntry) -> FileIdentity? {
-        baseByFile[base.file] == base.name ? base.file : nil
+        baseName(of: base.file) == base.name ? base.file : nil
     }
 
     /// Whether a file is seen where another record has it, and not where this one had it.

@@ -20,7 +20,7 @@ extension SyncTrees {
         // Each of the paths is a file's own where nothing differs: the usual start.
         guard !records.isEmpty || trees.local.count != agreedFileCount else { return }
         let paths = trees.local.keys.filter { path in
-            if let name = trees.baseByPath[path] { return records.contains(name) }
+            if let name = trees.baseName(at: path) { return records.contains(name) }
             return trees.baseByAsset[path]?.contains { records.contains($0) } ?? true
         }
         marks = PlanningMarks(records: records, paths: Set(paths))
@@ -37,14 +37,14 @@ extension SyncTrees {
     /// Marks a path and the records that have to do with it, to be planned again.
     public mutating func markDirty(path: FolderPath) {
         marks.insert(path)
-        if let name = baseByPath[path] { marks.insert(name) }
+        if let name = baseName(at: path) { marks.insert(name) }
         if let names = rivals[path] { marks.insert(names) }
         if let names = baseByAsset[path] { marks.insert(names) }
         for name in claims.claimants(of: path) { marks.insert(name) }
         marks.insert(claims.displacedRecords(at: path))
         for owner in owners[path] ?? [] {
             marks.insert(owner)
-            if let name = baseByPath[owner] { marks.insert(name) }
+            if let name = baseName(at: owner) { marks.insert(name) }
             for name in claims.claimants(of: owner) { marks.insert(name) }
         }
     }
@@ -58,7 +58,7 @@ extension SyncTrees {
     /// The assets of a structured record may have records of their own, which wait for it.
     mutating func markRecords(ofAssets entry: BaseEntry) {
         for asset in entry.assets {
-            if let name = baseByPath[asset.path], name != entry.name { marks.insert(name) }
+            if let name = baseName(at: asset.path), name != entry.name { marks.insert(name) }
             for name in claims.claimants(of: asset.path) { marks.insert(name) }
         }
     }

@@ -48,7 +48,7 @@ extension SyncTrees {
     /// Forgets that files were taken out of records, where all is done that the zone had by the fetch after that.
     public mutating func forgetTakenOutFiles() {
         for path in provenance.takenOut where provenance[path].takenOut == .asked {
-            let own = baseByPath[path].map { [$0] } ?? []
+            let own = baseName(at: path).map { [$0] } ?? []
             let isSettled = (own + (baseByAsset[path] ?? [])).allSatisfy {
                 base[$0]?.changeTag == remote[$0]?.changeTag
             }
@@ -76,10 +76,10 @@ extension SyncTrees {
     mutating func forgetOutdatedProvenance() {
         for path in provenance.paths {
             forgetProvenance(at: path, besides: local[path])
-            if baseByPath[path] != nil { (provenance[path].letGo, provenance[path].isUnwatched) = (nil, false) }
+            if baseName(at: path) != nil { (provenance[path].letGo, provenance[path].isUnwatched) = (nil, false) }
             forgetOrigins(of: baseRecords(at: path).map(\.ownFile))
             if let file = provenance[path].origin?.file, assetPaths[file] == path { provenance[path].origin = nil }
-            if let file = provenance[path].parted?.file, baseByFile[file] != nil || assetPaths[file] != nil {
+            if let file = provenance[path].parted?.file, baseName(of: file) != nil || assetPaths[file] != nil {
                 provenance[path].parted = nil
             }
         }

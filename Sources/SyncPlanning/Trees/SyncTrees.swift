@@ -6,11 +6,11 @@ public import SyncModel
 /// and not by the size of the folder.
 public struct SyncTrees: Sendable {
     /// What the folder holds, as last seen.
-    public private(set) var local = TreeTable<FolderPath, LocalEntry>()
+    public private(set) var local = TreeTable<LocalEntry>()
     /// What the zone holds, as last fetched.
-    public private(set) var remote = TreeTable<RecordName, RemoteEntry>()
+    public private(set) var remote = TreeTable<RemoteEntry>()
     /// What both sides last agreed on.
-    public private(set) var base = TreeTable<RecordName, BaseEntry>()
+    public private(set) var base = TreeTable<BaseEntry>()
     /// Which record is shown where.
     public private(set) var claims: PathClaims
     /// The record type of files that are no structured records.
@@ -22,11 +22,8 @@ public struct SyncTrees: Sendable {
     /// What changed since it was last planned.
     var marks = PlanningMarks()
 
-    private(set) var baseByPath: [FolderPath: RecordName] = [:]
-    /// Further records at such a path, while one takes the place of another.
-    private(set) var rivals: [FolderPath: Set<RecordName>] = [:]
-    /// A file is one record's own: the last one's that was agreed on with it.
-    private(set) var baseByFile: [FileIdentity: RecordName] = [:]
+    /// Which record of the base has which path, file and content.
+    private var baseIndex: BaseIndex
     /// Where structured records have files as assets; not those that a record at another path was agreed on with as its own
     /// since.
     private(set) var assetPaths: [FileIdentity: FolderPath] = [:]
@@ -34,8 +31,6 @@ public struct SyncTrees: Sendable {
     private var recordsOfOtherFiles: Set<RecordName> = []
     /// Records of structured files by the files that they have as assets.
     private(set) var baseByAsset: [FolderPath: Set<RecordName>] = [:]
-    /// A record whose base has a content, by the content's hash.
-    private var contents: [ContentHash: RecordName] = [:]
     /// How many files lie below a directory, at any depth.
     private var filesBelow: [FolderPath: Int] = [:]
     /// Where the files are that fit no structured record.
@@ -54,6 +49,7 @@ public struct SyncTrees: Sendable {
         displaced: @escaping @Sendable (FolderPath, RecordName, Int) -> FolderPath
     ) {
         self.fileRecordType = fileRecordType
+        baseIndex = BaseIndex(fileRecordType: fileRecordType)
         self.holdsUnfitFiles = holdsUnfitFiles
         claims = PathClaims(displaced: displaced)
     }
@@ -83,7 +79,7 @@ public struct SyncTrees: Sendable {
         forgetProvenance(at: path, besides: entry)
         if (old == nil) != (entry == nil) { count(path.parent, by: entry == nil ? -1 : 1) }
         for attachment in entry?.form.attachments ?? [] { markDirty(path: attachment.path) }
-        if let base = baseByPath[path].flatMap({ base[$0] }) { markRecords(ofAssets: base) }
+        if let base = baseEntry(at: path) { markRecords(ofAssets: base) }
         markDirty(path: path)
     }
 
@@ -103,7 +99,7 @@ public struct SyncTrees: Sendable {
 
     /// Whether a file of both sides belongs at a path: a record's own, or an asset of one.
     public func isAgreed(at path: FolderPath) -> Bool {
-        baseByPath[path] != nil || baseByAsset[path] != nil
+        baseName(at: path) != nil || baseByAsset[path] != nil
     }
 
     /// Whether any file of the folder or record of the zone belongs at a path, or below it.
@@ -171,8 +167,7 @@ public struct SyncTrees: Sendable {
             return
         }
         if let old {
-            leave(old.path, name)
-            if baseByFile[old.file] == name { baseByFile[old.file] = nil }
+            baseIndex.remove(old, in: base)
             for asset in attached(to: old) {
                 baseByAsset[asset.path]?.remove(name)
                 if baseByAsset[asset.path]?.isEmpty == true { baseByAsset[asset.path] = nil }
@@ -180,7 +175,6 @@ public struct SyncTrees: Sendable {
             base[name] = nil
             for file in attached(to: old).compactMap(\.file) where assetFile(file) == nil { assetPaths[file] = nil }
             markRecords(ofAssets: old)
-            for hash in old.contents(asFileOf: fileRecordType) where contents[hash] == name { contents[hash] = nil }
             markDirty(path: old.path)
         }
         if let entry {
@@ -194,12 +188,9 @@ public struct SyncTrees: Sendable {
 
     private mutating func insert(_ entry: BaseEntry) {
         base[entry.name] = entry
-        if let other = baseByPath.updateValue(entry.name, forKey: entry.path) {
-            rivals[entry.path, default: []].insert(other)
-        }
+        baseIndex.insert(entry, in: base)
         for asset in attached(to: entry) { baseByAsset[asset.path, default: []].insert(entry.name) }
         takeFiles(of: entry)
-        for hash in entry.contents(asFileOf: fileRecordType) { contents[hash] = entry.name }
     }
 
     /// Notes how a record's file stands to it. Nothing is agreed on by that: a file that two records know stays the one's that
@@ -222,8 +213,10 @@ public struct SyncTrees: Sendable {
         if own.file != .unknown {
             if isElsewhere(own, at: ownFile(own.file)) {
                 loseFile(own.file, entry.name)
-            } else if let other = baseByFile.updateValue(own.record, forKey: own.file), other != own.record {
-                loseFile(own.file, other)
+            } else {
+                let other = baseName(of: own.file)
+                if let other, other != own.record { loseFile(own.file, other) }
+                if other != own.record { baseIndex.insert(fileOf: entry, in: base) }
             }
             if let asset = assetFile(own.file), asset.path != own.path, !isElsewhere(own, at: asset) {
                 loseAsset(own.file, at: asset.path)
@@ -258,6 +251,7 @@ public struct SyncTrees: Sendable {
         var entry = old
         body(&entry)
         guard entry != old else { return }
+        if entry.file != old.file { baseIndex.remove(fileOf: old, in: base) }
         base[name] = entry
         recordsOfOtherFiles.insert(name)
     }
@@ -281,12 +275,6 @@ public struct SyncTrees: Sendable {
         recordsOfOtherFiles = []
     }
 
-    private mutating func leave(_ path: FolderPath, _ name: RecordName) {
-        var others = rivals.removeValue(forKey: path) ?? []
-        if baseByPath[path] == name { baseByPath[path] = others.popFirst() } else { others.remove(name) }
-        if !others.isEmpty { rivals[path] = others }
-    }
-
     /// The assets that are files besides the record's own.
     func attached(to entry: BaseEntry) -> [AgreedAsset] {
         entry.recordType == fileRecordType ? [] : entry.assets
@@ -294,20 +282,35 @@ public struct SyncTrees: Sendable {
 
     /// What both sides last agreed on for the record whose file is at a path.
     public func baseRecord(at path: FolderPath) -> BaseEntry? {
-        guard let entry = baseByPath[path].flatMap({ base[$0] }) else { return nil }
+        guard let entry = baseEntry(at: path) else { return nil }
         guard let others = rivals[path], !isBound(entry) else { return entry }
         return others.lazy.compactMap { base[$0] }.first { isBound($0) } ?? entry
     }
 
     /// What both sides last agreed on for all records whose files are at a path: several while one takes another's place.
     func baseRecords(at path: FolderPath) -> [BaseEntry] {
-        ([baseByPath[path]].compactMap(\.self) + (rivals[path] ?? [])).compactMap { base[$0] }
+        [baseEntry(at: path)].compactMap(\.self) + (rivals[path] ?? []).compactMap { base[$0] }
     }
 
     /// A field that holds a content in the zone now, so that the content need not be sent again for another one.
     public func source(of hash: ContentHash) -> ContentSource? {
-        contents[hash].flatMap { base[$0]?.source(of: hash, asFileOf: fileRecordType) }
+        baseIndex.entry(with: hash, in: base)?.source(of: hash, asFileOf: fileRecordType)
     }
+
+    /// What both sides agreed on last for a record whose file is at a path; there may be ``rivals``.
+    func baseEntry(at path: FolderPath) -> BaseEntry? { baseIndex.entry(at: path, in: base) }
+
+    /// The record of that.
+    func baseName(at path: FolderPath) -> RecordName? { baseEntry(at: path)?.name }
+
+    /// What both sides agreed on last with a file as a record's own.
+    func baseEntry(of file: FileIdentity) -> BaseEntry? { baseIndex.entry(of: file, in: base) }
+
+    /// The record of that.
+    func baseName(of file: FileIdentity) -> RecordName? { baseEntry(of: file)?.name }
+
+    /// Further records at a path, while one takes the place of another.
+    var rivals: [FolderPath: Set<RecordName>] { baseIndex.rivals }
 
     /// Takes in three trees as they were stored, in the place of empty ones. Marked is what they differ in.
     public mutating func load(
@@ -317,8 +320,7 @@ public struct SyncTrees: Sendable {
         local.reserveCapacity(stored.count)
         remote.reserveCapacity(records.count)
         base.reserveCapacity(agreed.count)
-        baseByPath.reserveCapacity(agreed.count)
-        baseByFile.reserveCapacity(agreed.count)
+        baseIndex.reserveCapacity(agreed.count)
         for entry in stored { insert(entry) }
         for (folder, number) in FolderCount(stored.lazy.map(\.path)).files { count(folder, by: number) }
         // One path and one name, however many trees have it.
