@@ -33,6 +33,7 @@ public final class Inbox: Sendable {
         var hasHeardPush = false
         /// Those who wait for the watcher to come to what they left, by its name.
         var cookies: [[UInt8]: Doorbell] = [:]
+        var cookieCount = 0
     }
 
     let doorbell = Doorbell()
@@ -58,13 +59,16 @@ public final class Inbox: Sendable {
     }
 
     /// Whether the watcher reported a cookie, and with it all that had happened before, within a time.
-    /// - Parameter drop: Leaves the cookie of this name.
-    func hasCaughtUp(
-        within limit: Duration, with name: String, drop: (String) throws -> Void
-    ) async throws -> Bool {
+    /// - Parameter drop: Leaves a cookie of this name.
+    func hasCaughtUp(within limit: Duration, drop: (String) throws -> Void) async throws -> Bool {
         let arrival = Doorbell()
+        let name = state.withLock { state in
+            state.cookieCount += 1
+            let name = "status-\(state.cookieCount)"
+            state.cookies[Array(name.utf8)] = arrival
+            return name
+        }
         let key = Array(name.utf8)
-        state.withLock { $0.cookies[key] = arrival }
         defer { state.withLock { _ = $0.cookies.removeValue(forKey: key) } }
         try drop(name)
         await arrival.wait(timeout: limit, on: clock)

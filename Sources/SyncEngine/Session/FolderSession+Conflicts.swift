@@ -20,7 +20,6 @@ extension FolderSession {
                 copy: copy, original: original, record: record, fields: fields,
                 hash: hash ?? ContentHash(bytes: repeatElement(0, count: 32))!,
                 atMilliseconds: environment.clock.milliseconds))
-        hasConflicts = true
         try commit([
             Outcome(change: journal(JournalEntry.conflict, by: .device(device), path: original, record: record))
         ])
@@ -42,7 +41,6 @@ extension FolderSession {
                 ConflictRow(
                     copy: copy, original: original, record: name, fields: [], hash: hash,
                     atMilliseconds: environment.clock.milliseconds))
-            hasConflicts = true
             logger.notice("A conflict copy waits", metadata: ["path": "\(original)", "copy": "\(copy)"])
         }
     }

@@ -99,7 +99,6 @@ extension FolderSession {
                     ConflictRow(
                         copy: copy, original: late.path, record: trees.record(at: late.path) ?? RecordName(""),
                         fields: [], hash: late.hash, atMilliseconds: environment.clock.milliseconds))
-                hasConflicts = true
                 if let earlier = late.earlier, earlier.path != copy, environment.writer.takeBack(earlier) {
                     try environment.store.removeConflict(copy: earlier.path)
                 }

@@ -67,25 +67,17 @@ extension FolderSession {
     private func isAtRest(within limit: Duration) async -> Bool {
         inbox.doorbell.ring()
         guard isWorking else { return true }
-        settleCount += 1
-        let id = settleCount
         return await withCheckedContinuation { continuation in
-            restWaiters[id] = continuation
-            Task(executorPreference: environment.executor) {
-                try? await self.environment.clock.sleep(limit)  // Never cancelled.
-                await self.giveUpRest(id)
-            }
+            let number = waiters.waitForRest(continuation)
+            later(limit) { $0.waiters.giveUpRest(number) }
         }
     }
 
-    private func giveUpRest(_ id: Int) {
-        restWaiters.removeValue(forKey: id)?.resume(returning: false)
-    }
-
-    /// Lets those go on who wait for the end of a cycle.
-    func releaseRestWaiters() {
-        guard !restWaiters.isEmpty else { return }
-        for waiter in restWaiters.values { waiter.resume(returning: true) }
-        restWaiters = [:]
+    /// Does something once a time has passed. Never cancelled.
+    func later(_ time: Duration, _ act: @escaping @Sendable (isolated FolderSession) -> Void) {
+        Task(executorPreference: environment.executor) {
+            try? await self.environment.clock.sleep(time)
+            await act(self)
+        }
     }
 }

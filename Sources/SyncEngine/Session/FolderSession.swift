@@ -115,7 +115,6 @@ public actor FolderSession {
     var ignoreRulesProblem: Problem?
     var storedProblems: [HeldProblem.Subject: Problem]?
     var storedBatches: Set<String>?
-    var hasConflicts = false
     var lastFetchMilliseconds: Int64?
     var lastPushMilliseconds: Int64?
     /// When the last look at the whole folder began.
@@ -155,13 +154,7 @@ public actor FolderSession {
     var keptAssets: [RecordName: String] = [:]
     /// Both clocks when the session began, or when one of them was last put.
     var clockReference: (seconds: Int64, steady: SteadyInstant)?
-    var settleWaiters: [SettleWaiter] = []
-    /// Those who wait until the server was asked after them what changed.
-    var fetchWaiters: [Int: CheckedContinuation<Bool, Never>] = [:]
-    /// Those who wait for the end of the cycle that goes on.
-    var restWaiters: [Int: CheckedContinuation<Bool, Never>] = [:]
-    var settleCount = 0
-    var cookieCount = 0
+    var waiters = SessionWaiters()
     var random: any RandomNumberGenerator & Sendable
 
     /// Opens nothing and sends nothing; the trees are read from the store.
@@ -227,14 +220,12 @@ public actor FolderSession {
     public func run() async {
         while !Task.isCancelled, !isStopping {
             await cycle()
-            finishSettled()
-            finishFetched()
+            answerWaiters()
             guard !isStopping else { break }
             releaseMemory()
             await inbox.doorbell.wait(timeout: timeUntilNextWork(), on: environment.clock)
         }
-        finishSettled(force: true)
-        finishFetched(force: true)
+        answerWaiters(isEnding: true)
         storeTimes()
     }
 
@@ -288,7 +279,7 @@ public actor FolderSession {
         isWorking = true
         defer {
             isWorking = false
-            releaseRestWaiters()
+            waiters.rest()
         }
         do {
             try followPause()

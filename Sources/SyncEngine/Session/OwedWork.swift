@@ -97,15 +97,3 @@ struct RecentDeletion: Sendable {
     var inZone: Bool
     var count: Int
 }
-
-/// Somebody who waits for the folder to settle.
-struct SettleWaiter: Sendable {
-    let id: Int
-    /// When it began to wait.
-    let asked: SteadyInstant
-    /// Whether it gives up by itself.
-    let isLimited: Bool
-    let daemon: StatusReport.Daemon
-    let watch: @Sendable () -> StatusReport.Watch?
-    let continuation: CheckedContinuation<StatusReport, Never>
-}

@@ -10,10 +10,9 @@ extension FolderSession {
     /// Whether everything that was saved before this call is known, done or waiting: a cookie left in the state
     /// directory came back from the watcher. `false` where it did not within two seconds.
     func hasCaughtUp() async -> Bool {
-        cookieCount += 1
         let writer = environment.writer
         do {
-            return try await inbox.hasCaughtUp(within: .seconds(2), with: "status-\(cookieCount)") { name in
+            return try await inbox.hasCaughtUp(within: .seconds(2)) { name in
                 try writer.dropCookie(named: name)
             }
         } catch {
@@ -32,7 +31,7 @@ extension FolderSession {
         let hasCaughtUp = await hasCaughtUp()
         let report = reportOrFailure(daemon: daemon, watch: watch(), hasCaughtUp: hasCaughtUp)
         // What is under way may be nothing but the fetch that somebody else's question asked for.
-        guard report.verdict == .inSync || !fetchWaiters.isEmpty || isOfPath else { return report }
+        guard report.verdict == .inSync || waiters.isFetchAwaited || isOfPath else { return report }
         let hasFetched = await hasFetchedAnew(within: .seconds(2))
         var current = reportOrFailure(daemon: daemon, watch: watch(), hasCaughtUp: hasCaughtUp && hasFetched)
         if isOfPath {
@@ -46,28 +45,11 @@ extension FolderSession {
     /// not done in time.
     private func hasFetchedAnew(within limit: Duration) async -> Bool {
         oweDatabaseFetch()
-        settleCount += 1
-        let id = settleCount
         inbox.doorbell.ring()
         return await withCheckedContinuation { continuation in
-            fetchWaiters[id] = continuation
-            Task(executorPreference: environment.executor) {
-                try? await self.environment.clock.sleep(limit)  // Never cancelled.
-                await self.giveUpFetch(id)
-            }
+            let number = waiters.waitForFetch(continuation)
+            later(limit) { $0.waiters.giveUpFetch(number) }
         }
-    }
-
-    private func giveUpFetch(_ id: Int) {
-        fetchWaiters.removeValue(forKey: id)?.resume(returning: false)
-    }
-
-    /// Lets those go on who wait for a fetch: what they owed is done, or will not be.
-    func finishFetched(force: Bool = false) {
-        let isDone = !owed.databaseFetch && !owed.zoneFetch
-        guard !fetchWaiters.isEmpty, isDone || force || !isOnline || isPaused else { return }
-        for waiter in fetchWaiters.values { waiter.resume(returning: isDone) }
-        fetchWaiters = [:]
     }
 
     /// What would be done now.
@@ -104,36 +86,23 @@ extension FolderSession {
         retry.tryEverything()
         if !isPaused { environment.network?.tryNow(server) }
         if account?.isUsable != true { account = nil }
-        settleCount += 1
-        let id = settleCount
+        let question = SessionWaiters.Question(asked: now, isLimited: timeout != nil, daemon: daemon, watch: watch)
         inbox.doorbell.ring()
         return await withCheckedContinuation { continuation in
-            settleWaiters.append(
-                SettleWaiter(
-                    id: id, asked: now, isLimited: timeout != nil, daemon: daemon, watch: watch,
-                    continuation: continuation))
-            if let timeout {
-                Task(executorPreference: environment.executor) {
-                    try? await self.environment.clock.sleep(timeout)  // Never cancelled.
-                    await self.release(id)
-                }
-            }
+            let number = waiters.waitForSettling(question, continuation)
+            guard let timeout else { return }
+            later(timeout) { session in session.waiters.giveUpSettling(number) { session.answer(to: $0) } }
         }
     }
 
-    private func release(_ id: Int) {
-        for waiter in settleWaiters where waiter.id == id { answer(waiter) }
-        settleWaiters.removeAll { $0.id == id }
-    }
-
-    private func answer(_ waiter: SettleWaiter) {
+    private func answer(to question: SessionWaiters.Question) -> StatusReport {
         let isProven = isQuiet && !inbox.isWaiting
         // What only a person can mend would be no other after a longer wait.
         var report = reportOrFailure(
-            daemon: waiter.daemon, watch: waiter.watch(), hasCaughtUp: true, isSettled: isProven,
+            daemon: question.daemon, watch: question.watch(), hasCaughtUp: true, isSettled: isProven,
             isUnproven: !isProven && !isStuck)
         report.isCurrent = isProven
-        waiter.continuation.resume(returning: report)
+        return report
     }
 
     /// Whether nothing goes on before a person has done something. What the server does not answer may be no more so.
@@ -151,12 +120,13 @@ extension FolderSession {
         return environment.network?.outage(of: server).map { $0.outage.last >= asked } ?? false
     }
 
-    /// Lets those go on who wait for the folder to settle, where it has.
-    func finishSettled(force: Bool = false) {
-        guard !settleWaiters.isEmpty else { return }
-        let isOver = force || isStuck || isQuiet && !inbox.isWaiting
-        let done = settleWaiters.filter { isOver || !$0.isLimited && isSilent(since: $0.asked) }
-        settleWaiters.removeAll { waiter in done.contains { $0.id == waiter.id } }
-        for waiter in done { answer(waiter) }
+    /// Lets those go on who wait for the folder to settle or for a fetch, where it has come, or will not.
+    /// - Parameter isEnding: Whether no cycle comes after this one.
+    func answerWaiters(isEnding: Bool = false) {
+        waiters.settle(
+            isOver: isEnding || isStuck || isQuiet && !inbox.isWaiting, isSilent: { isSilent(since: $0) },
+            report: { answer(to: $0) })
+        waiters.finishFetch(
+            isDone: !owed.databaseFetch && !owed.zoneFetch, isHopeless: isEnding || !isOnline || isPaused)
     }
 }

@@ -1,0 +1,77 @@
+/// Those who wait for a session: until it has settled, until the server was asked after them what changed, or until the
+/// cycle that goes on has come to its end.
+///
+/// Nobody waits for what will not come: who is answered so is told that it did not, and why is the session's to say.
+struct SessionWaiters: Sendable {
+    /// Somebody who wants to hear how the folder stands once it has settled.
+    struct Question: Sendable {
+        /// When it began to wait.
+        let asked: SteadyInstant
+        /// Whether it gives up by itself.
+        let isLimited: Bool
+        let daemon: StatusReport.Daemon
+        let watch: @Sendable () -> StatusReport.Watch?
+    }
+
+    private var forSettling = Waiters<Question, StatusReport>()
+    private var forFetch = Waiters<Void, Bool>()
+    private var forRest = Waiters<Void, Bool>()
+
+    // MARK: Until the folder has settled
+
+    mutating func waitForSettling(
+        _ question: Question, _ continuation: CheckedContinuation<StatusReport, Never>
+    ) -> Int {
+        forSettling.add(question, continuation)
+    }
+
+    /// Answers those whose wait is over.
+    /// - Parameters:
+    ///   - isOver: Whether all that can be done is done. It is not asked for where nobody waits.
+    ///   - isSilent: Whether the server was tried after a moment and gave no answer: who has no limit waits no longer then.
+    mutating func settle(
+        isOver: @autoclosure () -> Bool, isSilent: (SteadyInstant) -> Bool, report: (Question) -> StatusReport
+    ) {
+        guard !forSettling.isEmpty else { return }
+        let isOver = isOver()
+        forSettling.answer(where: { isOver || !$0.isLimited && isSilent($0.asked) }, with: report)
+    }
+
+    mutating func giveUpSettling(_ number: Int, report: (Question) -> StatusReport) {
+        forSettling.answer(number, with: report)
+    }
+
+    // MARK: Until the server was asked what changed
+
+    /// Whether somebody waits for a fetch.
+    var isFetchAwaited: Bool { !forFetch.isEmpty }
+
+    mutating func waitForFetch(_ continuation: CheckedContinuation<Bool, Never>) -> Int {
+        forFetch.add((), continuation)
+    }
+
+    /// Answers those who wait for a fetch, where what they owed is done, or will not be.
+    /// - Parameter isHopeless: Not asked for where nobody waits.
+    mutating func finishFetch(isDone: Bool, isHopeless: @autoclosure () -> Bool) {
+        guard !forFetch.isEmpty, isDone || isHopeless() else { return }
+        forFetch.answer(where: { _ in true }, with: { isDone })
+    }
+
+    mutating func giveUpFetch(_ number: Int) {
+        forFetch.answer(number, with: { false })
+    }
+
+    // MARK: Until the cycle is over
+
+    mutating func waitForRest(_ continuation: CheckedContinuation<Bool, Never>) -> Int {
+        forRest.add((), continuation)
+    }
+
+    mutating func rest() {
+        forRest.answer(where: { _ in true }, with: { true })
+    }
+
+    mutating func giveUpRest(_ number: Int) {
+        forRest.answer(number, with: { false })
+    }
+}
