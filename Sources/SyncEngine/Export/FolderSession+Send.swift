@@ -36,7 +36,7 @@ extension FolderSession {
     /// A deletion is sent only if the file is missing at a second look as well.
     private func confirmed(_ deletions: [Action]) -> [Action] {
         guard !deletions.isEmpty else { return [] }
-        let scanner = FolderScanner(root: environment.root, rules: rules)
+        let scanner = FolderScanner(root: environment.root, rules: rules.current)
         func place(_ action: Action) -> FolderPath { action.record.flatMap { trees.base[$0]?.path } ?? action.path }
         let places = Set(deletions.map(place)).sorted()
         let result = scanner.scan(.paths(places), now: environment.clock.wall(), previous: { _ in nil })

@@ -17,7 +17,7 @@ extension FolderSession {
     /// Makes the next step of the look at the whole folder, where it is due.
     func continueAudit() {
         guard isRootSafe, !owed.wholeScan, let due = owed.nextAudit, due <= now else { return }
-        var audit = self.audit ?? FolderAudit(root: environment.root, rules: rules)
+        var audit = self.audit ?? FolderAudit(root: environment.root, rules: rules.current)
         if self.audit == nil { auditBegan = environment.clock.milliseconds }
         let noted = Set(skipped.keys).union(unreadable.keys).union(leftOut.keys)
         let found = audit.step(names: Self.auditStep, in: KnownFolder(trees: trees, noted: noted))

@@ -31,7 +31,7 @@ extension FolderSession {
         let scope: ScanScope = isWhole ? .whole : .paths(owed.paths.sorted())
         owed.wholeScan = false
         owed.paths = []
-        let scanner = FolderScanner(root: environment.root, rules: rules)
+        let scanner = FolderScanner(root: environment.root, rules: rules.current)
         let unsettled = self.unsettled
         let result = scanner.scan(
             scope, now: environment.clock.wall(), restless: restless.neverResting(now: now),
@@ -48,7 +48,7 @@ extension FolderSession {
         }
         do {
             try take(result, isWhole: isWhole, scope: scope)
-            try finishUncovering(result, isWhole: isWhole)
+            try storeRules(after: result, isWhole: isWhole)
         } catch {
             // What was seen could not be stored: it is still to be looked at.
             owed.wholeScan = owed.wholeScan || isWhole
@@ -142,7 +142,7 @@ extension FolderSession {
             !seen.contains(path) && (result.provesAbsence(of: path) || result.isObstructed(path))
         }
         switch scope {
-        case .whole: return trees.local.keys.filter { isGone($0) || !seen.contains($0) && isIgnored($0) }
+        case .whole: return trees.local.keys.filter { isGone($0) || !seen.contains($0) && rules.isIgnored($0) }
         case .paths(let paths):
             let places = Set(paths).union(result.obstacles)
             var absent = places.filter { trees.local[$0] != nil && isGone($0) }
@@ -150,7 +150,7 @@ extension FolderSession {
             let folders = places.union(result.listed.compactMap(\.self)).filter { trees.hasFiles(below: $0) }
             guard !folders.isEmpty else { return Array(absent) }
             for path in trees.local.keys where !seen.contains(path) && isBelow(path, folders) {
-                if isGone(path) || isIgnored(path) { absent.insert(path) }
+                if isGone(path) || rules.isIgnored(path) { absent.insert(path) }
             }
             return Array(absent)
         }
@@ -173,7 +173,7 @@ extension FolderSession {
             owed.paths.formUnion(places)
             return
         }
-        let scanner = FolderScanner(root: environment.root, rules: rules)
+        let scanner = FolderScanner(root: environment.root, rules: rules.current)
         let scope = ScanScope.paths(Set(places).sorted())
         let result = scanner.scan(
             scope, now: environment.clock.wall(),
@@ -219,9 +219,6 @@ extension FolderSession {
         restless.foundUnsettled(path, now: now)
     }
 
-    private func isIgnored(_ path: FolderPath) -> Bool {
-        rules.isIgnored(path, isDirectory: false)
-    }
 }
 
 extension LocalEntry {

@@ -139,9 +139,9 @@ extension FolderSession {
             limit: MassDeletionLimit(
                 count: configuration.deletionLimit, part: Double(configuration.deletionShare) / 100),
             approvedBatches: approvedBatches,
-            isUnobserved: Self.unobserved(rules: rules, unseen: unseen, directories: directoriesInPlace),
+            isUnobserved: Self.unobserved(rules: rules.current, unseen: unseen, directories: directoriesInPlace),
             isUnreadable: Self.atOrBelow(unseen),
-            isObstructed: Self.obstructed(rules: rules, obstacles, directories: directoriesInPlace))
+            isObstructed: Self.obstructed(rules: rules.current, obstacles, directories: directoriesInPlace))
         planner.recentDeletions = recentDeletionCounts()
         planner.doubtedRecords = strangers.doubted
         return planner

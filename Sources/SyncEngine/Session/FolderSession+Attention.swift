@@ -22,7 +22,7 @@ extension FolderSession {
             problems[.path(action.path)] = refusal.problem
         }
         for held in readOnlyProblems { problems[.path(held.path)] = held.problem }
-        if let problem = ignoreRulesProblem { problems[.path(FolderPath(IgnoreRules.fileName)!)] = problem }
+        if let problem = rules.problem { problems[.path(FolderPath(IgnoreRules.fileName)!)] = problem }
         if let problem = rootProblem ?? stateProblem ?? distrust ?? requestProblems.values.first {
             problems[.folder] = problem
         }

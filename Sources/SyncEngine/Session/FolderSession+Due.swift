@@ -28,8 +28,7 @@ extension FolderSession {
         guard !(action.kind == .deleteRecord && isReplaced(action)) else { return nil }
         guard let since = leaving(with: action).compactMap({ missingSince[$0] }).max() else { return nil }
         let due = since.advanced(by: Self.deletionDelay)
-        // Until the rules of before have ended, a file may be where nobody may look.
-        return looserRules.map { max(due, $0.since.advanced(by: Self.deletionDelay * 2)) } ?? due
+        return rules.due(due)
     }
 
     /// Whether the file of a record to be deleted is not merely missing: another record's file stands in its place,

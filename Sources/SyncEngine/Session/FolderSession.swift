@@ -26,16 +26,7 @@ public actor FolderSession {
 
     var trees: SyncTrees
     var schema: ZoneSchema
-    /// The ignore rules in force.
-    var rules: IgnoreRules
-    /// The last ones that certainly were a person's whole will.
-    var settledRules: IgnoreRules
-    /// Rules that leave out less, and since when they stand there.
-    var looserRules: (rules: IgnoreRules, since: SteadyInstant)?
-    /// Those of before, until what they alone leave out was looked at.
-    var uncovering: IgnoreRules?
-    /// What of that could not be looked at yet.
-    var uncoveredLater: Set<FolderPath> = []
+    var rules: RulesInForce
     var facts: FolderFacts
     var zoneFacts: ZoneFacts
     /// Who may write to the zone, where it is somebody else's.
@@ -111,8 +102,6 @@ public actor FolderSession {
     var requestProblems: [RetryKey: Problem] = [:]
     /// Why the server makes no subscription, so that no push comes.
     var pushRefusal: String?
-    /// Why the folder's ignore rules could not be read; the last ones that could hold on.
-    var ignoreRulesProblem: Problem?
     var storedProblems: [HeldProblem.Subject: Problem]?
     var storedBatches: Set<String>?
     var lastFetchMilliseconds: Int64?
@@ -176,11 +165,9 @@ public actor FolderSession {
         facts = try environment.store.facts()
         zoneFacts = try environment.store.zone(zoneKey)
         sharing = ZoneSharing(try environment.store.shares())
-        let read = try IgnoreRules.read(from: environment.root)
-        // What was taken out of them since the last run is no person's will before it has stood there for a while.
-        let settled = facts.ignoreRules.map { IgnoreRules(text: $0.utf8) } ?? read
-        settledRules = settled
-        rules = read.contain(settled) ? read : read.adding(settled)
+        rules = RulesInForce(
+            read: try IgnoreRules.read(from: environment.root),
+            stored: facts.ignoreRules.map { IgnoreRules(text: $0.utf8) })
         schema = facts.schema.flatMap { ZoneSchema(stored: $0) } ?? ZoneSchema()
         schema.declared = environment.declaredSchema.types
         trees = Self.emptyTrees(of: configuration)
