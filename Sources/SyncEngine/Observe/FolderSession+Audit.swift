@@ -19,7 +19,7 @@ extension FolderSession {
         guard isRootSafe, !owed.wholeScan, let due = owed.nextAudit, due <= now else { return }
         var audit = self.audit ?? FolderAudit(root: environment.root, rules: rules.current)
         if self.audit == nil { auditBegan = environment.clock.milliseconds }
-        let noted = Set(skipped.keys).union(unreadable.keys).union(leftOut.keys)
+        let noted = unobserved.noted
         let found = audit.step(names: Self.auditStep, in: KnownFolder(trees: trees, noted: noted))
         for path in found.suspects { inbox.requestLook(at: path, after: .zero, now: now) }
         for (directory, present) in found.incomplete {

@@ -26,9 +26,9 @@ extension FolderSession {
             isWhole
             ? rules.wasLookedAt(
                 missed: (result.files.map(\.path) + result.changing).filter { trees.local[$0] == nil },
-                unreadable: Set(unreadable.keys))
+                unreadable: unobserved.unreadablePaths)
             : rules.wasLookedAt { path in
-                trees.local[path] == nil && (unsettled.contains(path) || unreadable[path] != nil)
+                trees.local[path] == nil && (unsettled.contains(path) || unobserved.isUnreadable(path))
             }
         guard isFinished else { return }
         let text = rules.current.text

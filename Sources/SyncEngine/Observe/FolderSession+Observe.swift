@@ -19,7 +19,7 @@ extension FolderSession {
         continueAudit()
         if let look = owed.nextSecondLook, look <= now {
             owed.nextSecondLook = nil
-            owed.paths.formUnion(unreadable.keys)
+            owed.paths.formUnion(unobserved.unreadablePaths)
         }
         guard isRootSafe, owed.wholeScan || !owed.paths.isEmpty else { return }
         if owed.wholeScan || owed.paths.contains(Self.ignoreFile) {
@@ -64,7 +64,8 @@ extension FolderSession {
         }
         // No event tells that a disk answers again, that a directory may be read, or that files can be opened.
         owed.nextSecondLook =
-            unreadable.isEmpty ? nil : owed.nextSecondLook ?? now.advanced(by: Self.blindInterval)
+            unobserved.hasUnreadablePaths
+            ? owed.nextSecondLook ?? now.advanced(by: Self.blindInterval) : nil
         if result.unreadable.contains(where: \.isForLackOfDescriptors) {
             let next = now.advanced(by: Self.scarceInterval)
             owed.nextWholeScan = owed.nextWholeScan.map { min($0, next) } ?? next
@@ -105,7 +106,7 @@ extension FolderSession {
         defer { lookAtOtherNames(of: result.linked) }
         let removals = absentPaths(result, isWhole: isWhole, scope: scope)
         updateUnobserved(result, scope: scope)
-        updateStrangers(missing: removals, isWhole: isWhole)
+        unobserved.takeStrangers(missing: removals, isWhole: isWhole, in: trees) { reader.stamp(of: $0) == nil }
         guard !upserts.isEmpty || !removals.isEmpty else { return updateDirectoriesInPlace(result, scope: scope) }
         try environment.store.commitLocal(upserts: upserts, removals: removals)
         for path in removals {
@@ -149,15 +150,11 @@ extension FolderSession {
             // A directory that is gone, was listed, or is something else now takes what was known below it along.
             let folders = places.union(result.listed.compactMap(\.self)).filter { trees.hasFiles(below: $0) }
             guard !folders.isEmpty else { return Array(absent) }
-            for path in trees.local.keys where !seen.contains(path) && isBelow(path, folders) {
+            for path in trees.local.keys where !seen.contains(path) && path.isBelow(anyOf: folders) {
                 if isGone(path) || rules.isIgnored(path) { absent.insert(path) }
             }
             return Array(absent)
         }
-    }
-
-    func isBelow(_ path: FolderPath, _ folders: Set<FolderPath>) -> Bool {
-        path.ancestors.contains(where: folders.contains)
     }
 
     /// A new file that is another record's file by its inode was moved here, unless that one still stands where it

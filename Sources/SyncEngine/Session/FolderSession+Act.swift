@@ -133,17 +133,14 @@ extension FolderSession {
 
     func planner() -> Planner {
         let configuration = environment.configuration
-        let unseen = unseen
-        let obstacles = Set(skipped.lazy.filter(\.value.excludesFiles).map(\.key))
         var planner = Planner(
             limit: MassDeletionLimit(
                 count: configuration.deletionLimit, part: Double(configuration.deletionShare) / 100),
             approvedBatches: approvedBatches,
-            isUnobserved: Self.unobserved(rules: rules.current, unseen: unseen, directories: directoriesInPlace),
-            isUnreadable: Self.atOrBelow(unseen),
-            isObstructed: Self.obstructed(rules: rules.current, obstacles, directories: directoriesInPlace))
+            isUnobserved: unobserved.isUnobserved(by: rules.current), isUnreadable: unobserved.isUnseen,
+            isObstructed: unobserved.isObstructed(by: rules.current))
         planner.recentDeletions = recentDeletionCounts()
-        planner.doubtedRecords = strangers.doubted
+        planner.doubtedRecords = unobserved.doubtedRecords
         return planner
     }
 

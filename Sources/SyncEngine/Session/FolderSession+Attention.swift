@@ -10,13 +10,9 @@ extension FolderSession {
     /// Everything that is held now, and why.
     var problems: [HeldProblem.Subject: Problem] {
         var problems: [HeldProblem.Subject: Problem] = [:]
-        for (path, reason) in skipped { problems[.path(path)] = .skipped(path, reason) }
-        for (path, rule) in leftOut {
-            problems[.path(path)] = .leftOut(path, by: rule, isInZone: trees.isUsed(atOrBelow: path))
-        }
-        for (path, problem) in unreadable { problems[.path(path)] = problem }
+        for (path, problem) in unobserved.problems(in: trees) { problems[.path(path)] = problem }
         for (path, entry) in heldFiles { problems[.path(path)] = entry }
-        for (path, problem) in obstacles { problems[.path(path)] = problem }
+        for (path, problem) in unobserved.obstacles(in: trees) { problems[.path(path)] = problem }
         for action in lastPlan.actions {
             guard let refusal = refusals[RefusedVersion(action)], !refusal.isOnItsWay else { continue }
             problems[.path(action.path)] = refusal.problem

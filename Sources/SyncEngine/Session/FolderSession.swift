@@ -37,18 +37,7 @@ public actor FolderSession {
 
     /// What is to be looked at on both sides before the trees can be trusted.
     var owed = OwedWork()
-    /// Directories and files that could not be read at the last look, with the reason.
-    var unreadable: [FolderPath: Problem] = [:]
-    /// Where records' files were that were renamed and cannot be read.
-    var leftUnreadable: Set<FolderPath> = []
-    /// Directories that cannot be read and may be others that were renamed.
-    var strangers = StrangeDirectories()
-    /// What stands in the folder and is never synced.
-    var skipped: [FolderPath: SkippedPath.Reason] = [:]
-    /// Directories in which nothing is synced, where files of both sides were.
-    var directoriesInPlace: Set<FolderPath> = []
-    /// What built-in rules leave out although a person may have meant it to be synced.
-    var leftOut: [FolderPath: IgnoreRule] = [:]
+    var unobserved = UnobservedPaths()
     /// Files that refer to a record that is not there.
     var lackingTarget: Set<FolderPath> = []
     /// Files whose times could not tell a further write when they were last read.
