@@ -253,7 +253,7 @@ extension FolderSession {
         if !isShared || !isOfRecord { doubtAccount(after: reaction, reason: reason) }
         switch reaction {
         case .retry(let after, let pause):
-            if pause == .database, obstacle == .server { refusedForNow = reason }
+            if pause == .database, obstacle == .server { trouble.notePause(reason) }
             if let key = RetryKey(action) { waitAfterFailure(key, after: after, pausing: pause, for: obstacle) }
         case .lookUpAndMerge, .recreate(.record), .done:
             needLookUp += [sending.name] + [sending.replaced?.recordName.map { RecordName($0) }].compactMap(\.self)

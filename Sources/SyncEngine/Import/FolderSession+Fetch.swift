@@ -111,7 +111,7 @@ extension FolderSession {
         switch outcome {
         case .changes(let changes):
             succeeded(.databaseChanges)
-            hindrances[.databaseChanges] = nil
+            trouble.endHindrance(of: .databaseChanges)
             guard try take(changes) else { return nil }
             // The next poll wants a later one, and comes when that of the folder comes which this one was made for.
             owed.pollReading = changes.reading
@@ -125,7 +125,7 @@ extension FolderSession {
         case .standingStill:
             oweDatabaseFetch()
             logger.error("The server's database token stands still; waiting before the next try")
-            hindrances[.databaseChanges] = .standingToken(of: "the database")
+            trouble.noteHindrance(of: .databaseChanges, .standingToken(of: "the database"))
             waitAfterFailure(.databaseChanges, after: nil, atLeast: .seconds(60), pausing: .item)
             return nil
         }
@@ -193,12 +193,12 @@ extension FolderSession {
             guard !isPaused else { return false }
             guard page.syncToken != token else {
                 logger.error("The server's zone token stands still; waiting before the next try")
-                hindrances[.zoneChanges] = .standingToken(of: "the zone '\(zoneID.zoneName)'")
+                trouble.noteHindrance(of: .zoneChanges, .standingToken(of: "the zone '\(zoneID.zoneName)'"))
                 waitAfterFailure(.zoneChanges, after: nil, atLeast: .seconds(60), pausing: .item)
                 return false
             }
         }
-        hindrances[.zoneChanges] = nil
+        trouble.endHindrance(of: .zoneChanges)
         if zoneFacts.listing {
             let deleted = try endListing()
             if deleted > 0 { try storedEvent(.import) }
@@ -214,7 +214,7 @@ extension FolderSession {
         var shares: [ZoneShare] = []
         for item in page.records {
             guard case .success(let record) = item, let text = record.recordName else {
-                hindrances[.zoneChanges] = .erroredRecord(item)
+                trouble.noteHindrance(of: .zoneChanges, .erroredRecord(item))
                 logger.warning("A page holds a record with an error; it is fetched again")
                 return false
             }
@@ -226,7 +226,7 @@ extension FolderSession {
                 continue
             } else if trees.remote[name]?.changeTag != record.recordChangeTag {
                 guard let row = row(for: record) else {
-                    hindrances[.zoneChanges] = .erroredRecord(item)
+                    trouble.noteHindrance(of: .zoneChanges, .erroredRecord(item))
                     logger.warning("A page holds a record without type or tag; it is fetched again")
                     return false
                 }

@@ -19,7 +19,7 @@ extension FolderSession {
         }
         for held in readOnlyProblems { problems[.path(held.path)] = held.problem }
         if let problem = rules.problem { problems[.path(FolderPath(IgnoreRules.fileName)!)] = problem }
-        if let problem = rootProblem ?? stateProblem ?? distrust ?? requestProblems.values.first {
+        if let problem = rootProblem ?? stateProblem ?? trouble.problem {
             problems[.folder] = problem
         }
         if let problem = zoneLossProblem { problems[.folder] = problem }

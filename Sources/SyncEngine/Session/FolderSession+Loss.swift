@@ -64,7 +64,7 @@ extension FolderSession {
         for name in Array(trees.remote.keys) where !remote.contains(name) { trees.setRemote(nil, named: name) }
         unanswered = unanswered.filter { remote.contains($0.key) }
         trees.forgetProvenance()
-        hindrances[.zoneChanges] = nil
+        trouble.endHindrance(of: .zoneChanges)
         forgetRefusals()
         trees.markAllDirty()
     }

@@ -11,26 +11,20 @@ extension FolderSession {
     var isServerAway: Bool { environment.network?.isAway(server) ?? false }
 
     /// Whether the last request was answered, and the next one makes sense.
-    var isOnline: Bool { silence == nil && !isServerAway }
+    var isOnline: Bool { trouble.silence == nil && !isServerAway }
 
     /// Notes that a thing went well.
     func succeeded(_ key: RetryKey) {
-        switch key {
-        case .account, .zone, .subscription, .databaseChanges, .zoneChanges: silence = nil
-        case .state, .record, .path: break
-        }
-        if !isDatabasePaused { refusedForNow = nil }
+        trouble.noteSuccess(of: key, isPaused: isDatabasePaused)
         retry.succeeded(key, at: now)
-        requestProblems[key] = nil
-        if key == .subscription { pushRefusal = nil }
         standstills[key] = nil
     }
 
     /// Notes that a request was not answered by the server.
     func noteSilence(_ error: CloudKitError) {
-        silence = Silence(since: silence?.since ?? now, last: now, cause: error.reason ?? error.message)
         // A server that is not trusted is no network that is away: a person has to see to it.
-        distrust = error.code == .transport(.untrusted) ? .untrusted(error.message) : nil
+        let distrust: Problem? = error.code == .transport(.untrusted) ? .untrusted(error.message) : nil
+        trouble.noteSilence(because: error.reason ?? error.message, distrust: distrust, now: now)
     }
 
     /// Lets what waits for the network be tried again, where there is news of it.

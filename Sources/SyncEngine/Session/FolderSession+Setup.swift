@@ -39,7 +39,6 @@ extension FolderSession {
         account = status
         switch status {
         case .available(let user):
-            silence = nil
             takeSeat(user)
             succeeded(.account)
             if isAccountLost {
@@ -55,7 +54,7 @@ extension FolderSession {
             noteSilence(error)
             waitAfterFailure(.account, after: error.retryAfter, pausing: .item, for: error.obstacle)
         case .noAccount, .restricted, .temporarilyUnavailable, .switched:
-            silence = nil
+            trouble.noteAnswer()
             isAccountLost = true
             environment.seat?.take(nil)
             waitAfterFailure(.account, after: nil, atLeast: .seconds(15), pausing: .item)
@@ -166,7 +165,7 @@ extension FolderSession {
             if case .success(let zone) = result { zoneID.isSame(as: zone.zoneID) } else { false }
         }
         if !isThere {
-            requestProblems[.zone] = .notShared(zoneID)
+            trouble.noteRefusal(of: .zone, .notShared(zoneID))
             waitAfterFailure(.zone, after: nil, atLeast: .seconds(60), pausing: .item)
         }
         return isThere
@@ -181,8 +180,8 @@ extension FolderSession {
         if error.isSilence {
             noteSilence(error)
         } else {
-            silence = nil
-            if case .retry(_, pausing: .database) = reaction { refusedForNow = error.message }
+            trouble.noteAnswer()
+            if case .retry(_, pausing: .database) = reaction { trouble.notePause(error.message) }
         }
         doubtAccount(after: reaction, reason: error.reason)
         noteFailure(of: key, reaction, code: error.word, message: error.message)
@@ -220,10 +219,11 @@ extension FolderSession {
             waitAfterFailure(key, after: nil, pausing: .item)
         case .hold(let hold):
             if key == .subscription {
-                // Everything goes on without it.
-                pushRefusal = [hold.reason, reason.map { "(\($0))" }].compactMap(\.self).joined(separator: " ")
+                trouble.notePushRefusal(
+                    [hold.reason, reason.map { "(\($0))" }].compactMap(\.self).joined(separator: " "))
             } else {
-                requestProblems[key] = .refused(hold, asking: key, zone: zoneID.zoneName, reason: reason)
+                trouble.noteRefusal(
+                    of: key, .refused(hold, asking: key, zone: zoneID.zoneName, reason: reason))
             }
             waitAfterFailure(key, after: nil, atLeast: .seconds(60), pausing: .item)
         case .refetch, .lookUpAndMerge, .split, .recreate, .done: waitAfterFailure(key, after: nil, pausing: .item)

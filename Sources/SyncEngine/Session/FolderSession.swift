@@ -87,10 +87,6 @@ public actor FolderSession {
     var approvedBatches: Set<String> = []
     /// Files that cannot be synced as they are.
     var heldFiles: [FolderPath: Problem] = [:]
-    /// What keeps the zone as a whole from being synced, by the request that was refused.
-    var requestProblems: [RetryKey: Problem] = [:]
-    /// Why the server makes no subscription, so that no push comes.
-    var pushRefusal: String?
     var storedProblems: [HeldProblem.Subject: Problem]?
     var storedBatches: Set<String>?
     var lastFetchMilliseconds: Int64?
@@ -99,16 +95,7 @@ public actor FolderSession {
     var lastLookMilliseconds: Int64?
     /// How often in a row a poll found what no push had announced.
     var unannouncedChanges = 0
-    /// Why no request was answered since the last one that was.
-    var silence: Silence? {
-        didSet { if silence == nil { distrust = nil } }
-    }
-    /// Why the server is not believed to be the server; asked again as any server that is not reached.
-    var distrust: Problem?
-    /// What keeps a fetch from its end though the server answers, by the request.
-    var hindrances: [RetryKey: Problem] = [:]
-    /// Why the server wants no requests of this database for now, in its words.
-    var refusedForNow: String?
+    var trouble = ServerTrouble()
     var isWorking = false
     var isStopping = false
     /// Whether the folder is to be opened again after its end.

@@ -80,16 +80,6 @@ struct Refusal: Sendable {
     var isOnItsWay = false
 }
 
-/// Requests that get no answer.
-struct Silence: Hashable, Sendable {
-    /// Since when none was answered.
-    var since: SteadyInstant
-    /// When the last one was not.
-    var last: SteadyInstant
-    /// In words for people.
-    var cause: String
-}
-
 /// Deletions that nobody was asked about.
 struct RecentDeletion: Sendable {
     var at: SteadyInstant

@@ -111,12 +111,12 @@ extension FolderSession {
         case .noAccount, .restricted, .temporarilyUnavailable, .switched: return true
         case nil, .available, .couldNotDetermine: break
         }
-        return isOnline && !requestProblems.isEmpty || !isRootSafe || isPaused || stateProblem != nil
+        return isOnline && trouble.hasRefusals || !isRootSafe || isPaused || stateProblem != nil
     }
 
     /// Whether the server was tried after a moment, and gave no answer.
     private func isSilent(since asked: SteadyInstant) -> Bool {
-        if let silence, silence.last >= asked { return true }
+        if let silence = trouble.silence, silence.last >= asked { return true }
         return environment.network?.outage(of: server).map { $0.outage.last >= asked } ?? false
     }
 

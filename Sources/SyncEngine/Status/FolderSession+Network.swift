@@ -13,14 +13,14 @@ extension FolderSession {
                 isReachable: false, sinceMilliseconds: milliseconds(of: away.outage.since), cause: away.outage.cause,
                 nextTryMilliseconds: (away.nextTry ?? nextRequest).map(milliseconds))
         }
-        if let silence {
+        if let silence = trouble.silence {
             return StatusReport.Network(
                 isReachable: false, sinceMilliseconds: milliseconds(of: silence.since), cause: silence.cause,
                 nextTryMilliseconds: nextRequest.map(milliseconds))
         }
-        guard isDatabasePaused, let refusedForNow else { return StatusReport.Network(isReachable: true) }
+        guard isDatabasePaused, let cause = trouble.pause else { return StatusReport.Network(isReachable: true) }
         return StatusReport.Network(
-            isReachable: true, cause: refusedForNow, nextTryMilliseconds: retry.databaseResumes.map(milliseconds))
+            isReachable: true, cause: cause, nextTryMilliseconds: retry.databaseResumes.map(milliseconds))
     }
 
     private var nextRequest: SteadyInstant? {
@@ -44,7 +44,7 @@ extension FolderSession {
 
     /// What is not as it should be, and holds no file.
     var notices: [Problem] {
-        var notices = hindrances.sorted { "\($0.key)" < "\($1.key)" }.map(\.value)
+        var notices = trouble.allHindrances
         if isOnline, let problem = pushProblem { notices.append(problem) }
         return notices
     }

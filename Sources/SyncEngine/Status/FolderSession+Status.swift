@@ -66,9 +66,9 @@ extension FolderSession {
             zone: configuration.zone,
             account: StatusReport.Account(
                 status: account?.word ?? "unknown", userRecordName: facts.account, name: facts.accountName,
-                remedy: distrust == nil ? account?.sentence : nil),
+                remedy: trouble.distrust == nil ? account?.sentence : nil),
             daemon: daemon, lastFetchMilliseconds: lastFetchMilliseconds, lastPushMilliseconds: lastPushMilliseconds,
-            network: networkReport, withoutPush: pushRefusal, lastLookMilliseconds: lastLookMilliseconds,
+            network: networkReport, withoutPush: trouble.pushRefusal, lastLookMilliseconds: lastLookMilliseconds,
             pause: isPaused ? facts.pause.map { StatusReport.Pause($0) } : nil, records: trees.remote.count,
             pending: pending, progress: progress.current(at: now), watch: watch,
             held: problems.map { subject, problem in
@@ -135,7 +135,7 @@ extension FolderSession {
         case .inSync: return "Folder and zone are the same."
         case .syncing: return "Changes are moving."
         case .pending:
-            if let hindrance = hindrances.values.first { return hindrance.message }
+            if let hindrance = trouble.allHindrances.first { return hindrance.message }
             return isDatabasePaused ? "The server asked to wait." : "Changes wait for their turn."
         case .paused: return StatusReport.pausedReason
         case .offline: return account?.sentence ?? "The server cannot be reached; edits are kept and go through later."
@@ -146,13 +146,13 @@ extension FolderSession {
                 ? unreadable[0].message : "Part of the folder is not watched or cannot be read."
         case .attention:
             let sentence = attentionReason(conflicts: conflicts, problems: problems)
-            return isOnline || distrust != nil ? sentence : "\(sentence) The server cannot be reached either."
+            return isOnline || trouble.distrust != nil ? sentence : "\(sentence) The server cannot be reached either."
         }
     }
 
     private func attentionReason(conflicts: Int, problems: [HeldProblem.Subject: Problem]) -> String {
         if let sentence = accountNeedsAttention ? account?.sentence : nil { return sentence }
-        if let problem = rootProblem ?? stateProblem ?? distrust { return problem.message }
+        if let problem = rootProblem ?? stateProblem ?? trouble.distrust { return problem.message }
         if !waitingBatches.isEmpty { return "A large deletion waits for your approval." }
         if conflicts > 0 {
             return conflicts == 1 ? "A conflict waits for you." : "\(conflicts) conflicts wait for you."
