@@ -234,7 +234,7 @@ extension FolderSession {
         // What did not get through in time is asked for, and goes in smaller requests.
         let largest = ModifyBatcher().maximumBytes
         requestBytes = isUnanswered ? max(Self.leastRequestBytes, requestBytes / 2) : min(largest, requestBytes * 2)
-        noteDeletions(deleted, inZone: true)
+        deletionMemory.note(deleted, inZone: true, now: now)
         // Our own saves do not come back by the feed: what they tell of the schema has to outlast this process too.
         try learn(from: saved)
         progress.complete(files: results.count, bytes: plannedBytes(of: sendings.map(\.action)))

@@ -187,7 +187,7 @@ extension FolderSession {
             else { continue }
             outcome.removedLocal.append(asset.path)
         }
-        noteDeletions(1, inZone: false)
+        deletionMemory.note(1, inZone: false, now: now)
         outcome.change = journal(JournalEntry.fileDeleted, by: .device(nil), path: action.path, record: name)
         return outcome
     }

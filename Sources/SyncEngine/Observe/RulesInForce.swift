@@ -20,8 +20,8 @@ struct RulesInForce: Sendable {
     /// What of that could not be looked at yet.
     private var later: Set<FolderPath> = []
 
-    /// So long rules have to stand there that leave out less.
-    static let patience = Duration.seconds(3)
+    /// So long rules have to stand there that leave out less: as long as a file may be missing (``MissingFiles``).
+    static let patience = MissingFiles.patience
 
     /// The rules of a start. What was taken out of them since the last run is no person's will before it has stood there for
     /// a while.

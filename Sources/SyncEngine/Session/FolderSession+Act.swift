@@ -61,9 +61,8 @@ extension FolderSession {
         try storeProvenance()
         try note(lastPlan.renewed)
         let kinds = [Action.Kind.deleteRecord, .deleteFile]
-        // An approval covers one batch, once.
-        approvedBatches.formIntersection(
-            kinds.map { kind in batchName(of: lastPlan.actions.filter { $0.kind == kind }) })
+        deletionMemory.keepApprovals(
+            of: kinds.map { kind in batchName(of: lastPlan.actions.filter { $0.kind == kind }) })
         for action in lastPlan.actions {
             logger.trace(
                 "Planned",
@@ -72,7 +71,7 @@ extension FolderSession {
                     "record": "\(action.record?.rawValue ?? "none")",
                 ])
         }
-        noteMissing()
+        missingFiles.take((lastPlan.actions + lastPlan.awaitingApproval).flatMap(leaving), now: now)
         forgetWhatIsOver()
         try storeAttention()
         return runnableActions()
@@ -83,15 +82,6 @@ extension FolderSession {
         guard !standings.isEmpty, !isReadOnly else { return }
         try environment.store.note(standings)
         for (name, standing) in standings { trees.note(standing, of: name) }
-    }
-
-    /// Notes since when the files are missing whose records are to be deleted.
-    private func noteMissing() {
-        var missing: [RecordName: SteadyInstant] = [:]
-        for action in lastPlan.actions + lastPlan.awaitingApproval {
-            for name in leaving(with: action) { missing[name] = missingSince[name] ?? now }
-        }
-        missingSince = missing
     }
 
     /// The records that a deletion takes away, or that a new record follows: the one whose asset its file was, or that had
@@ -117,29 +107,15 @@ extension FolderSession {
         }
     }
 
-    /// Counts of the last minutes, for the guard against mass deletions.
-    private func recentDeletionCounts() -> (zone: Int, folder: Int) {
-        let start = now.advanced(by: .seconds(-600))
-        recentDeletions.removeAll { $0.at < start }
-        return recentDeletions.reduce(into: (0, 0)) { counts, deletion in
-            if deletion.inZone { counts.0 += deletion.count } else { counts.1 += deletion.count }
-        }
-    }
-
-    func noteDeletions(_ count: Int, inZone: Bool) {
-        guard count > 0, approvedBatches.isEmpty else { return }
-        recentDeletions.append(RecentDeletion(at: now, inZone: inZone, count: count))
-    }
-
     func planner() -> Planner {
         let configuration = environment.configuration
         var planner = Planner(
             limit: MassDeletionLimit(
                 count: configuration.deletionLimit, part: Double(configuration.deletionShare) / 100),
-            approvedBatches: approvedBatches,
+            approvedBatches: deletionMemory.approvedBatches,
             isUnobserved: unobserved.isUnobserved(by: rules.current), isUnreadable: unobserved.isUnseen,
             isObstructed: unobserved.isObstructed(by: rules.current))
-        planner.recentDeletions = recentDeletionCounts()
+        planner.recentDeletions = deletionMemory.recentCounts(now: now)
         planner.doubtedRecords = unobserved.doubtedRecords
         return planner
     }

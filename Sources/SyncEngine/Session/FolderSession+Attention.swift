@@ -96,7 +96,7 @@ extension FolderSession {
             return true
         }
         guard waitingBatches.contains(where: { $0.id == batch }) else { return false }
-        approvedBatches.insert(batch)
+        deletionMemory.approve(batch)
         _ = try environment.store.approveBatch(batch, now: environment.clock.milliseconds)
         for action in lastPlan.awaitingApproval {
             if let name = action.record { trees.markDirty(record: name) }

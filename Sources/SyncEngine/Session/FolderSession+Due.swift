@@ -19,16 +19,11 @@ extension FolderSession {
         return files.compactMap { restless.due($0) }.max()
     }
 
-    /// Some editors delete a file, pause for up to 3 s, and rename the new version into place.
-    static let deletionDelay = Duration.seconds(3)
-
     /// When a deletion may be sent, or the new record that follows the deleted one; `nil` for other actions, and where it
     /// need not wait.
     private func deletionDue(_ action: Action) -> SteadyInstant? {
         guard !(action.kind == .deleteRecord && isReplaced(action)) else { return nil }
-        guard let since = leaving(with: action).compactMap({ missingSince[$0] }).max() else { return nil }
-        let due = since.advanced(by: Self.deletionDelay)
-        return rules.due(due)
+        return missingFiles.due(leaving(with: action)).map(rules.due)
     }
 
     /// Whether the file of a record to be deleted is not merely missing: another record's file stands in its place,

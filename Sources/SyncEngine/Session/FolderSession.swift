@@ -59,10 +59,8 @@ public actor FolderSession {
     var refusals: [RefusedVersion: Refusal] = [:]
     /// How often in a row an action came to nothing, because the folder or the zone was not as planned with.
     var standstills: [RetryKey: Int] = [:]
-    /// Since when a file is missing whose record is to be deleted.
-    var missingSince: [RecordName: SteadyInstant] = [:]
-    /// Deletions that were carried out without a person's word, with their times.
-    var recentDeletions: [RecentDeletion] = []
+    var missingFiles = MissingFiles()
+    var deletionMemory = DeletionMemory()
     /// Files that are written to faster than they can be looked at, or sent.
     var restless = RestlessFiles()
     /// The names of files that have several.
@@ -84,7 +82,6 @@ public actor FolderSession {
     var releasedAt: Int?
     /// Records to be asked for anew after what the server said of them.
     var needLookUp: [RecordName] = []
-    var approvedBatches: Set<String> = []
     /// Files that cannot be synced as they are.
     var heldFiles: [FolderPath: Problem] = [:]
     var storedProblems: [HeldProblem.Subject: Problem]?

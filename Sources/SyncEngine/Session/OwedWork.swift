@@ -79,11 +79,3 @@ struct Refusal: Sendable {
     /// Whether nothing is wrong: what it waits for is only waiting for its turn.
     var isOnItsWay = false
 }
-
-/// Deletions that nobody was asked about.
-struct RecentDeletion: Sendable {
-    var at: SteadyInstant
-    /// In the zone, or else in the folder.
-    var inZone: Bool
-    var count: Int
-}
