@@ -20,9 +20,9 @@ extension FolderSession {
         }
         if isRootSafe { moments += [owed.nextAudit, owed.nextWholeScan, owed.nextSecondLook].compactMap(\.self) }
         if !environment.writer.lateWriters.isEmpty {
-            moments.append(nextLateWriterCheck ?? now.advanced(by: .seconds(1)))
+            moments.append(historySchedule.checkDue(now: now))
         }
-        if let next = nextPruning { moments.append(next) }
+        if let next = historySchedule.nextPruning { moments.append(next) }
         if let end = pauseEnd { moments.append(end) }
         return moments.min().map { max(.zero, now.duration(to: $0)) }
     }

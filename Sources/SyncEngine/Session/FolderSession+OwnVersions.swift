@@ -9,9 +9,6 @@ import SyncPlanning
 
 /// Keeping what an edit or a deletion in this folder takes away: what the zone's changes take away is in the history anyhow.
 extension FolderSession {
-    /// Versions that were kept since the last pruning, before the next one comes early.
-    private static let versionsBeforePruning = 200
-
     /// The same outcomes, with what of the base they take away is to be kept.
     func keepingVersions(_ outcomes: [Outcome]) -> [Outcome] {
         guard environment.configuration.ownHistoryLimit > 0 else { return outcomes }
@@ -19,7 +16,7 @@ extension FolderSession {
         for index in outcomes.indices {
             guard let keeping = keeping(before: outcomes[index]) else { continue }
             outcomes[index].keeping = keeping
-            noteKeptVersion()
+            historySchedule.noteKeptVersion()
         }
         return outcomes
     }
@@ -99,7 +96,7 @@ extension FolderSession {
                     try environment.writer.keep(file, of: path, as: .deletedHere, batch: batch)
                 }
                 keptAssets[receiving.entry.name] = receiving.entry.changeTag
-                noteKeptVersion()
+                historySchedule.noteKeptVersion()
             } catch let failure as Receiver.Failure where failure.reaction == .lookUpAndMerge && !isLastTry {
                 expired.append(receiving)
             } catch {
@@ -138,12 +135,5 @@ extension FolderSession {
         // When it was written by the file that is gone: a time that is surely before the one at which it is filed.
         receiving.modified = base.modified > 0 ? base.modified : environment.clock.wall() - 1_000_000_000
         return receiving
-    }
-
-    private func noteKeptVersion() {
-        keptVersions += 1
-        guard keptVersions >= Self.versionsBeforePruning else { return }
-        keptVersions = 0
-        nextPruning = nil
     }
 }

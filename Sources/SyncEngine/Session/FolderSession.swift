@@ -104,18 +104,11 @@ public actor FolderSession {
     var unanswered: [RecordName: [UnansweredSave]] = [:]
     /// When files that came with one record are sent with the others that have them, if nobody else did.
     var arrivalsDue: [FolderPath: SteadyInstant] = [:]
-    /// When late writers and the history are looked after next.
-    var nextLateWriterCheck: SteadyInstant?
-    var hasResumedLateWriters = false
-    var nextPruning: SteadyInstant?
-    /// How many versions were kept since then of what was edited and deleted here.
-    var keptVersions = 0
+    var historySchedule = HistorySchedule()
     /// Records without a file whose text was changed in the zone so that they can be deleted.
     var lettingGo: Set<RecordName> = []
     /// The change tags of records whose assets were kept before their deletion, which was not sent yet.
     var keptAssets: [RecordName: String] = [:]
-    /// Both clocks when the session began, or when one of them was last put.
-    var clockReference: (seconds: Int64, steady: SteadyInstant)?
     var waiters = SessionWaiters()
     var random: any RandomNumberGenerator & Sendable
 

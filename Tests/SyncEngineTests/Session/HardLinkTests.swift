@@ -153,7 +153,7 @@ extension FolderSession {
     }
 
     fileprivate func lookAfterHistoryNow() {
-        nextLateWriterCheck = nil
+        historySchedule.noteNoLateWriters()
         lookAfterHistory()
     }
 }
