@@ -11,8 +11,6 @@ import SyncPlanning
 extension FolderSession {
     /// Groups of actions under way at a time.
     private static let groupsInFlight = 3
-    /// Bytes of one request on the slowest of lines.
-    private static let leastRequestBytes = 20_000
 
     /// Sends what the actions call for: deletions that make room first, then creations and changes, then the other
     /// deletions.
@@ -61,7 +59,7 @@ extension FolderSession {
         let meter = progress
         let sender = Sender(
             database: environment.database, zoneID: zoneID, reader: reader,
-            batcher: ModifyBatcher(maximumBytes: requestBytes), onBytes: { meter.add(bytes: $0) })
+            batcher: ModifyBatcher(maximumBytes: requestLimit.bytes), onBytes: { meter.add(bytes: $0) })
         let incarnation = zoneFacts.incarnation
         let order = try await sendOrder(of: actions)
         var underWay: [UnderWay] = []
@@ -232,8 +230,7 @@ extension FolderSession {
         let changed = results.count { if case .saved = $0 { true } else { false } }
         eventLog.count(.export, changed: changed, deleted: deleted)
         // What did not get through in time is asked for, and goes in smaller requests.
-        let largest = ModifyBatcher().maximumBytes
-        requestBytes = isUnanswered ? max(Self.leastRequestBytes, requestBytes / 2) : min(largest, requestBytes * 2)
+        requestLimit.note(isAnswered: !isUnanswered)
         deletionMemory.note(deleted, inZone: true, now: now)
         // Our own saves do not come back by the feed: what they tell of the schema has to outlast this process too.
         try learn(from: saved)

@@ -101,10 +101,7 @@ extension FolderSession {
         let versions = Set(lastPlan.actions.map { RefusedVersion($0) })
         refusals = refusals.filter { versions.contains($0.key) }
         let keys = Set(lastPlan.actions.compactMap { RetryKey($0) })
-        for key in standstills.keys where !keys.contains(key) {
-            standstills[key] = nil
-            retry.forget(key)
-        }
+        for key in standstills.keep(only: keys) { retry.forget(key) }
     }
 
     func planner() -> Planner {

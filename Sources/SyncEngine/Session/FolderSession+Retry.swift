@@ -17,7 +17,7 @@ extension FolderSession {
     func succeeded(_ key: RetryKey) {
         trouble.noteSuccess(of: key, isPaused: isDatabasePaused)
         retry.succeeded(key, at: now)
-        standstills[key] = nil
+        standstills.forget(key)
     }
 
     /// Notes that a request was not answered by the server.
@@ -41,8 +41,7 @@ extension FolderSession {
 
     /// Notes that an action came to nothing: it is tried again at once, and with growing pauses if that repeats.
     func stoodStill(_ key: RetryKey, for obstacle: RetryObstacle = .server) {
-        standstills[key, default: 0] += 1
-        if standstills[key]! > 2 { waitAfterFailure(key, after: nil, pausing: .item, for: obstacle) }
+        if standstills.note(key) { waitAfterFailure(key, after: nil, pausing: .item, for: obstacle) }
     }
 
     /// Notes a failure and when the thing may be tried again.

@@ -57,8 +57,7 @@ public actor FolderSession {
     var accountChanges = 0
     /// Versions that one of both sides refused: left alone until something about them changes, or a while has passed.
     var refusals: [RefusedVersion: Refusal] = [:]
-    /// How often in a row an action came to nothing, because the folder or the zone was not as planned with.
-    var standstills: [RetryKey: Int] = [:]
+    var standstills = Standstills()
     var missingFiles = MissingFiles()
     var deletionMemory = DeletionMemory()
     /// Files that are written to faster than they can be looked at, or sent.
@@ -68,8 +67,7 @@ public actor FolderSession {
     /// The look at the whole folder that goes on, and when it began, in milliseconds since 1970.
     var audit: FolderAudit?
     var auditBegan: Int64 = 0
-    /// Bytes of one request at most: fewer after requests that got no answer in time.
-    var requestBytes = ModifyBatcher().maximumBytes
+    var requestLimit = RequestLimit()
     var retry = RetrySchedule<RetryKey, SteadyInstant>()
     var lastPlan = Plan()
     let progress = ProgressMeter()
