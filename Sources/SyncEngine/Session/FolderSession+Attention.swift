@@ -11,7 +11,7 @@ extension FolderSession {
     var problems: [HeldProblem.Subject: Problem] {
         var problems: [HeldProblem.Subject: Problem] = [:]
         for (path, problem) in unobserved.problems(in: trees) { problems[.path(path)] = problem }
-        for (path, entry) in heldFiles { problems[.path(path)] = entry }
+        for (path, problem) in heldFiles.problems { problems[.path(path)] = problem }
         for (path, problem) in unobserved.obstacles(in: trees) { problems[.path(path)] = problem }
         for action in lastPlan.actions {
             guard let refusal = refusals[RefusedVersion(action)], !refusal.isOnItsWay else { continue }
@@ -40,33 +40,11 @@ extension FolderSession {
 
     /// Stores problems and batches that wait, where they changed.
     func storeAttention() throws {
-        updateHeldFiles()
-        let current = problems
-        if current != storedProblems {
-            try environment.store.replaceProblems(with: current, now: environment.clock.milliseconds)
-            storedProblems = current
+        heldFiles.take(lastPlan.problems, in: trees)
+        try storedAttention.store(problems) {
+            try environment.store.replaceProblems(with: $0, now: environment.clock.milliseconds)
         }
-        let batches = waitingBatches
-        if Set(batches.map(\.id)) != storedBatches {
-            try environment.store.replaceHeldBatches(with: batches)
-            storedBatches = Set(batches.map(\.id))
-        }
-    }
-
-    /// Files that cannot be synced as they are, kept up to date by what each plan looked at.
-    private func updateHeldFiles() {
-        for (path, problem) in lastPlan.problems { heldFiles[path] = problem }
-        for path in Array(heldFiles.keys) where lastPlan.problems[path] == nil {
-            guard let entry = trees.local[path] else {
-                heldFiles[path] = nil
-                continue
-            }
-            if let problem = trees.problem(holding: entry) {
-                heldFiles[path] = problem
-            } else if entry.form.attachments.allSatisfy({ trees.local[$0.path] != nil }) {
-                heldFiles[path] = nil
-            }
-        }
+        try storedAttention.store(waitingBatches) { try environment.store.replaceHeldBatches(with: $0) }
     }
 
     /// The batches of deletions that wait for a person's word, by their names.

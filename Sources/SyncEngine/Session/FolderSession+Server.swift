@@ -42,10 +42,9 @@ extension FolderSession {
         unsettled = []
         lackingTarget = []
         unanswered = [:]
-        heldFiles = [:]
+        heldFiles = HeldFiles()
         lastPlan = Plan()
-        storedProblems = nil
-        storedBatches = nil
+        storedAttention = StoredAttention()
         hasLooked = false
     }
 }

@@ -80,10 +80,8 @@ public actor FolderSession {
     var releasedAt: Int?
     /// Records to be asked for anew after what the server said of them.
     var needLookUp: [RecordName] = []
-    /// Files that cannot be synced as they are.
-    var heldFiles: [FolderPath: Problem] = [:]
-    var storedProblems: [HeldProblem.Subject: Problem]?
-    var storedBatches: Set<String>?
+    var heldFiles = HeldFiles()
+    var storedAttention = StoredAttention()
     var lastFetchMilliseconds: Int64?
     var lastPushMilliseconds: Int64?
     /// When the last look at the whole folder began.
