@@ -14,7 +14,7 @@ extension FolderSession {
         guard !order.required.isEmpty else { return sendings }
         var sent: Set<RecordName> = []
         var coming: Set<FolderPath>?
-        defer { if coming != nil { releaseCircles() } }
+        defer { if coming != nil { refusals.releaseCircles() } }
         return sendings.compactMap { sending in
             var sending = sending
             sending.required = order.required[sending.action.path] ?? []
@@ -48,7 +48,7 @@ extension FolderSession {
             if sending.deleted != nil, missing.isEmpty, names.isEmpty { owed.zoneFetch = true }
             if sending.draft == nil {
                 hold(action, .deletionRefused(action.path, keptBy: shown(names), reason: reason))
-                refusals[RefusedVersion(action)]?.awaitedRecords = names
+                refusals.noteWait(of: action, for: names)
             } else if sending.deleted != nil, missing.isEmpty {
                 hold(action, replacementKeptBy: names, reason: reason)
             } else {
@@ -66,53 +66,15 @@ extension FolderSession {
         reason: String? = nil, isKnown: Bool = false
     ) {
         hold(action, .referenceRefused(action.path, isKnown ? [] : missing, reason: reason))
-        let version = RefusedVersion(action)
-        refusals[version]?.awaitedRecords = Set(missing.map(\.name))
-        refusals[version]?.awaitedPaths = Set(missing.compactMap(\.path))
-        refusals[version]?.isOnItsWay =
-            !isKnown && !missing.isEmpty && missing.allSatisfy { $0.path.map(coming.contains) ?? false }
+        refusals.noteWait(
+            of: action, for: Set(missing.map(\.name)), paths: Set(missing.compactMap(\.path)),
+            isOnItsWay: !isKnown && !missing.isEmpty
+                && missing.allSatisfy { $0.path.map(coming.contains) ?? false })
     }
 
     /// The new files that nothing but their turn, or the turn of others, keeps from being sent.
     private func filesOnTheirWay() -> Set<FolderPath> {
         Set(
-            lastPlan.actions.lazy.filter { action in
-                action.kind == .createRecord && self.refusals[RefusedVersion(action)]?.isOnItsWay ?? true
-            }.map(\.path))
-    }
-
-    /// Lets go at once what waits for one of some records that came, changed or went.
-    func releaseWhatAwaits(_ names: some Sequence<RecordName>) {
-        guard !refusals.isEmpty else { return }
-        let names = Set(names)
-        guard !names.isEmpty else { return }
-        release { _, refusal in !refusal.awaitedRecords.isDisjoint(with: names) }
-    }
-
-    /// Lets go of files that wait for each other: each came when another one had to wait for something else. Together they can
-    /// be sent (``SendOrder``).
-    private func releaseCircles() {
-        let waiting = refusals.filter(\.value.isOnItsWay)
-        var numbers: [FolderPath: [Int]] = [:]
-        let versions = waiting.keys.sorted { $0.path < $1.path }
-        for (number, version) in versions.enumerated() { numbers[version.path, default: []].append(number) }
-        let needs = versions.map { version in waiting[version]!.awaitedPaths.sorted().flatMap { numbers[$0] ?? [] } }
-        let circles = Set(ReferenceOrder(needs: needs).tooEarly.keys.map { versions[$0] })
-        guard !circles.isEmpty else { return }
-        release { version, _ in circles.contains(version) }
-    }
-
-    /// Lets some of what was refused be tried again, and with each file those that wait for it: they go together.
-    func release(_ isReleased: (RefusedVersion, Refusal) -> Bool) {
-        var released = refusals.filter(isReleased).map(\.key)
-        guard !released.isEmpty else { return }
-        var waiting: [FolderPath: [RefusedVersion]] = [:]
-        for (version, refusal) in refusals {
-            for path in refusal.awaitedPaths { waiting[path, default: []].append(version) }
-        }
-        while let version = released.popLast() {
-            refusals[version] = nil
-            released += waiting.removeValue(forKey: version.path) ?? []
-        }
+            lastPlan.actions.filter { $0.kind == .createRecord && refusals.isOnItsWay($0) }.map(\.path))
     }
 }

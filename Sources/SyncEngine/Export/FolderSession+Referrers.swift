@@ -53,7 +53,7 @@ extension FolderSession {
 
     func hold(_ action: Action, replacementKeptBy names: Set<RecordName>, reason: String? = nil) {
         hold(action, .replacementRefused(action.path, keptBy: shown(names), reason: reason))
-        refusals[RefusedVersion(action)]?.awaitedRecords = names
+        refusals.noteWait(of: action, for: names)
     }
 
     /// Records as people know them: by their files, where they have some.
@@ -69,6 +69,6 @@ extension FolderSession {
         let action = Action(
             .updateRecord(content: true, path: false), record: name, path: base.path,
             local: LocalVersion(stamp: entry.stamp, hash: entry.hash), changeTag: tag)
-        return refusals[RefusedVersion(action)] == nil ? action : nil
+        return refusals[action] == nil ? action : nil
     }
 }

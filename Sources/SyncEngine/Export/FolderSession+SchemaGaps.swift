@@ -27,7 +27,7 @@ extension FolderSession {
             return hold(sending.action, .refused(sending.action.path, .missingFromSchema, .file, reason: reason))
         }
         hold(sending.action, .missing(gap, for: sending.action.path, reason: reason, environment.configuration))
-        refusals[RefusedVersion(sending.action)]?.gap = gap
+        refusals.noteWait(of: sending.action, for: gap)
     }
 
     /// Holds what cannot be sent as it is.
@@ -36,26 +36,21 @@ extension FolderSession {
         guard problem.code == .schemaMissing, case .structured(let type, _)? = trees.local[action.path]?.form else {
             return
         }
-        refusals[RefusedVersion(action)]?.gap = SchemaGap(recordType: type, field: RecordHints.fieldName)
+        refusals.noteWait(of: action, for: SchemaGap(recordType: type, field: RecordHints.fieldName))
     }
 
     /// Lets the reserved field be sent again with what was held for lack of it and is due: only the server knows
     /// whether it has come. Once for each time that it is due.
     func askForMissingFields(_ actions: some Sequence<Action>) {
         for action in actions {
-            let version = RefusedVersion(action)
-            guard let refusal = refusals[version], !refusal.isProbed, let gap = refusal.gap,
-                gap.field == RecordHints.fieldName, let type = gap.recordType
-            else { continue }
-            refusals[version]?.isProbed = true
-            schema.setHintsField(true, of: type)
+            if let type = refusals.takeProbe(of: action) { schema.setHintsField(true, of: type) }
         }
     }
 
     /// Leaves out what would be refused for lack of its record type, so that no asset is sent in vain; one action of each
     /// such type stays, to ask for all.
     func withoutUndeclared(_ actions: some Sequence<Action>) -> [Action] {
-        let missing = Set(refusals.values.compactMap { $0.gap?.field == nil ? $0.gap?.recordType : nil })
+        let missing = refusals.undeclaredTypes
         guard !missing.isEmpty else { return Array(actions) }
         var asking: Set<String> = []
         return actions.filter { action in
@@ -65,7 +60,7 @@ extension FolderSession {
             else { return true }
             let gap = SchemaGap(recordType: type)
             hold(action, .missing(gap, for: action.path, environment.configuration))
-            refusals[RefusedVersion(action)]?.gap = gap
+            refusals.noteWait(of: action, for: gap)
             return false
         }
     }
@@ -75,15 +70,6 @@ extension FolderSession {
         case .structured(let type, _): type
         case .file, .unfit: environment.configuration.fileRecordType
         case .held, nil: nil
-        }
-    }
-
-    /// What a saved record has, the schema has: whatever was held for lack of it is tried at once.
-    func noteDeclared(by record: Record) {
-        guard !refusals.isEmpty, let type = record.recordType else { return }
-        refusals = refusals.filter { _, refusal in
-            guard let gap = refusal.gap, gap.recordType == type else { return true }
-            return gap.field.map { record.fields[$0]?.value == nil } ?? false
         }
     }
 }

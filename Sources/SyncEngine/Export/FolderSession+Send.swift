@@ -175,7 +175,7 @@ extension FolderSession {
                 }
                 unanswered[sending.name] = nil
                 saved.append(record)
-                noteDeclared(by: record)
+                refusals.noteDeclared(by: record)
                 var entry = draft.entry(name: sending.name, remote: row.entry)
                 entry.note(renewalsIn: record.fields, fileType: paths.fileType)
                 outcomes.append(

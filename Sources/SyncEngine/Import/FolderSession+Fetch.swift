@@ -265,7 +265,7 @@ extension FolderSession {
         zoneFacts = try environment.store.zone(zoneKey)
         take(shares, removed: tombstones)
         for row in upserts { trees.setRemote(row.entry, named: row.entry.name) }
-        releaseWhatAwaits(upserts.map(\.entry.name) + tombstones)
+        refusals.release(awaiting: upserts.map(\.entry.name) + tombstones)
         if !upserts.isEmpty { try lookForTargets() }
         for name in deleted {
             trees.setRemote(nil, named: name)

@@ -124,7 +124,7 @@ extension FolderSession {
             for base in resaved { trees.setBase(base, named: base.name) }
         }
         forgetRefusals(near: removals + Set(upserts.map(\.path)).subtracting(touched.map(\.path)))
-        forgetRefusals(ofTouched: touched)
+        refusals.forget(ofTouched: touched)
         noteTargets(of: upserts)
         // Files are read in the order of their paths, and may refer to any of those that come after them.
         if !new.isEmpty { try lookForTargets() }

@@ -15,8 +15,7 @@ extension FolderSession {
             forgetRefusals(near: Array(seen))
         }
         // No file went with what stood there, so nothing else tells that the way is free.
-        let blocked = refusals.filter { $0.value.problem.code == .pathBlocked }.map { $1.place ?? $0.path }
-        let free = blocked.filter { result.provesAbsence(of: $0) && !result.listed.contains($0) }
+        let free = refusals.blockedPlaces.filter { result.provesAbsence(of: $0) && !result.listed.contains($0) }
         forgetRefusals(near: free, of: .pathBlocked)
     }
 

@@ -98,8 +98,7 @@ extension FolderSession {
     /// Refusals and counts of what the plan no longer has are dropped.
     private func forgetWhatIsOver() {
         guard !refusals.isEmpty || !standstills.isEmpty else { return }
-        let versions = Set(lastPlan.actions.map { RefusedVersion($0) })
-        refusals = refusals.filter { versions.contains($0.key) }
+        refusals.keep(only: lastPlan.actions)
         let keys = Set(lastPlan.actions.compactMap { RetryKey($0) })
         for key in standstills.keep(only: keys) { retry.forget(key) }
     }
@@ -125,7 +124,7 @@ extension FolderSession {
             if let key = RetryKey(action), !retry.isDue(key, at: now) { return false }
             if isSendingHeld, action.isSending { return false }
             if let due = due(action), due > now { return false }
-            return refusals[RefusedVersion(action)].map { $0.expires <= now } ?? true
+            return refusals[action].map { $0.expires <= now } ?? true
         }
     }
 
@@ -193,7 +192,7 @@ extension FolderSession {
             case .removed(let name): trees.setBase(nil, named: name)
             }
         }
-        releaseWhatAwaits(outcomes.lazy.compactMap(\.changedRecord))
+        refusals.release(awaiting: outcomes.lazy.compactMap(\.changedRecord))
         try takeFreedNames(at: Set(before.symmetricDifference(heldFiles(outcomes)).map(\.path)))
     }
 
@@ -209,7 +208,7 @@ extension FolderSession {
     /// Notes that the folder was not as planned with, and has to be looked at.
     func superseded(_ action: Action) {
         // What it was refused for before is not what it waits for now.
-        refusals[RefusedVersion(action)] = nil
+        refusals.forget(action)
         if let key = RetryKey(action) { stoodStill(key) }
         owed.paths.insert(action.path)
         // Its bytes may be others although its stamp is the same: read it again.
@@ -225,45 +224,23 @@ extension FolderSession {
     ///   - place: What stands in its way, where that is another path than its own.
     ///   - pause: How long, where that is known; else the longer, the more often it was kept back.
     func hold(_ action: Action, _ problem: Problem, at place: FolderPath? = nil, for pause: Duration? = nil) {
-        let version = RefusedVersion(action)
-        let count = (refusals[version]?.count ?? 0) + 1
-        let growing = Duration.seconds(min(3600, 15 << min(count, 8)))
-        refusals[version] = Refusal(
-            problem: problem, place: place, since: environment.clock.wall(),
-            expires: now.advanced(by: pause ?? growing), count: count)
+        refusals.hold(action, because: problem, at: place, for: pause, wall: environment.clock.wall(), now: now)
     }
 
     /// Lets what was refused be tried again where something changed at its path, above it, below it, at a file that
     /// it names or waits for, or at what stood in its way.
     /// - Parameter code: Only what was refused for such a reason; `nil`: whatever the reason was.
     func forgetRefusals(near changed: [FolderPath], of code: Problem.Code? = nil) {
-        guard !refusals.isEmpty, !changed.isEmpty else { return }
-        let paths = Set(changed)
-        let folders = Set(changed.flatMap(\.ancestors))
-        release { version, refusal in
-            if let code, refusal.problem.code != code { return false }
-            let form = trees.local[version.path]?.form
-            let named = (form?.attachments.map(\.path) ?? []) + defaultPaths(of: form)
-            let place = refusal.place.map { [$0] + $0.ancestors } ?? []
-            return folders.contains(version.path) || !refusal.awaitedPaths.isDisjoint(with: paths)
-                || ([version.path] + version.path.ancestors + named + place).contains(where: paths.contains)
+        refusals.release(near: changed, of: code) { path in
+            let form = trees.local[path]?.form
+            return (form?.attachments.map(\.path) ?? []) + defaultPaths(of: form)
         }
-    }
-
-    /// The same for files whose attributes alone changed, perhaps to let this program at them. What it did itself to try, such
-    /// as moving a file there and back, is no news.
-    func forgetRefusals(ofTouched files: [LocalEntry]) {
-        guard !refusals.isEmpty, !files.isEmpty else { return }
-        let changed = Dictionary(files.map { ($0.path, $0.stamp.changed) }) { max($0, $1) }
-        refusals = refusals.filter { version, refusal in (changed[version.path] ?? .min) <= refusal.since }
     }
 
     /// Lets everything that was refused be tried again, as after a while or when asked to sync.
     func forgetRefusals() {
-        guard !refusals.isEmpty else { return }
         // The schema may have been given the reserved field meanwhile: ask the server again.
-        if refusals.values.contains(where: { $0.problem.code == .schemaMissing }) { schema.expectHintsFields() }
-        refusals = [:]
+        if refusals.forgetAll() { schema.expectHintsFields() }
     }
 
     func journal(_ action: String, by author: Author, path: FolderPath?, record: RecordName?) -> JournalEntry {

@@ -14,7 +14,7 @@ extension FolderSession {
         for (path, problem) in heldFiles.problems { problems[.path(path)] = problem }
         for (path, problem) in unobserved.obstacles(in: trees) { problems[.path(path)] = problem }
         for action in lastPlan.actions {
-            guard let refusal = refusals[RefusedVersion(action)], !refusal.isOnItsWay else { continue }
+            guard let refusal = refusals[action], !refusal.isOnItsWay else { continue }
             problems[.path(action.path)] = refusal.problem
         }
         for held in readOnlyProblems { problems[.path(held.path)] = held.problem }

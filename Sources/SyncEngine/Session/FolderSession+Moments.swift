@@ -52,7 +52,7 @@ extension FolderSession {
             if isSendingHeld, action.isSending { return nil }
             // What could be done now was just left undone: not at once again.
             let moment = [
-                RetryKey(action).flatMap { retry.next(for: $0) }, refusals[RefusedVersion(action)]?.expires,
+                RetryKey(action).flatMap { retry.next(for: $0) }, refusals[action]?.expires,
                 due(action),
             ].compactMap(\.self).max()
             return max(moment ?? now, now.advanced(by: .milliseconds(50)))

@@ -55,8 +55,7 @@ public actor FolderSession {
     var accountGeneration = 0
     /// How many changes of the credentials are under way.
     var accountChanges = 0
-    /// Versions that one of both sides refused: left alone until something about them changes, or a while has passed.
-    var refusals: [RefusedVersion: Refusal] = [:]
+    var refusals = Refusals()
     var standstills = Standstills()
     var missingFiles = MissingFiles()
     var deletionMemory = DeletionMemory()

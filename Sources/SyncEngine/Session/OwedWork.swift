@@ -44,38 +44,3 @@ enum RetryKey: Hashable, Sendable {
         self = action.record.map(RetryKey.record) ?? .path(action.path)
     }
 }
-
-/// A version of a file that the server refused, or a version of a record that the folder cannot take.
-struct RefusedVersion: Hashable, Sendable {
-    let path: FolderPath
-    let hash: ContentHash?
-    let changeTag: String?
-
-    init(_ action: Action) {
-        path = action.path
-        hash = action.local?.hash
-        changeTag = action.changeTag
-    }
-}
-
-/// Why a version is left alone, and for how long.
-struct Refusal: Sendable {
-    var problem: Problem
-    /// What stands in the way, where that is another path than the version's own.
-    var place: FolderPath?
-    /// When it was tried, in nanoseconds since 1970.
-    var since: Int64
-    /// When it is tried again although nothing about it changed: a disk may have got room, a schema its field.
-    var expires: SteadyInstant
-    var count: Int
-    /// What has to come into the schema first.
-    var gap: SchemaGap?
-    /// Whether the schema was asked again since.
-    var isProbed = false
-    /// The records of which one has to come, to change or to go first.
-    var awaitedRecords: Set<RecordName> = []
-    /// The files of those, where they are known.
-    var awaitedPaths: Set<FolderPath> = []
-    /// Whether nothing is wrong: what it waits for is only waiting for its turn.
-    var isOnItsWay = false
-}

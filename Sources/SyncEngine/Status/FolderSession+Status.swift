@@ -34,7 +34,7 @@ extension FolderSession {
         verdictFacts.isUnproven = isUnproven
         verdictFacts.isWorking = isWorking
         verdictFacts.hasPendingWork =
-            !hasCaughtUp || planned.contains { refusals[RefusedVersion($0)]?.isOnItsWay ?? true } || inbox.isWaiting
+            !hasCaughtUp || planned.contains(where: refusals.isOnItsWay) || inbox.isWaiting
             || owed.wholeScan
             || !owed.paths.isEmpty || owed.zoneFetch || owed.databaseFetch
             || !isSettled && inbox.hasPushes
