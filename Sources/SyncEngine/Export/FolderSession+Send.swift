@@ -173,7 +173,7 @@ extension FolderSession {
                     needLookUp.append(sending.name)
                     continue
                 }
-                unanswered[sending.name] = nil
+                unanswered.forget(sending.name)
                 saved.append(record)
                 refusals.noteDeclared(by: record)
                 var entry = draft.entry(name: sending.name, remote: row.entry)

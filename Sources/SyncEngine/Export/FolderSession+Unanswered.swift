@@ -4,13 +4,6 @@ import StateStorage
 import SyncModel
 import SyncPlanning
 
-/// A save that went out and was not answered.
-struct UnansweredSave: Sendable {
-    let version: SentVersion
-    /// Whether the same version went out before: then a refusal of the last one says nothing of the others.
-    let isRepeated: Bool
-}
-
 /// Lost answers. What goes out is remembered first, durably: when the server turns out to have taken it, this device
 /// knows its own version again, also after a crash, and a further edit is one on top of it and no conflict.
 extension FolderSession {
@@ -22,22 +15,14 @@ extension FolderSession {
             let version = SentVersion(
                 entry: draft.entry(name: sending.name, remote: nil), document: draft.document)
             versions.append(version)
-            var earlier = unanswered[sending.name] ?? []
-            let isRepeated = earlier.contains { $0.version.entry.hash == version.entry.hash }
-            earlier.removeAll { $0.version.entry.hash == version.entry.hash }
-            unanswered[sending.name] =
-                earlier.suffix(3) + [UnansweredSave(version: version, isRepeated: isRepeated)]
+            unanswered.note(version)
         }
         try environment.store.noteSent(versions)
     }
 
     /// Forgets a version that the server surely has not, because it refused it or never got it.
     func forgetSent(_ sending: Sending) throws {
-        guard let hash = sending.draft?.version.hash, var saves = unanswered[sending.name],
-            let index = saves.firstIndex(where: { $0.version.entry.hash == hash }), !saves[index].isRepeated
-        else { return }
-        saves.remove(at: index)
-        unanswered[sending.name] = saves.isEmpty ? nil : saves
+        guard let hash = sending.draft?.version.hash, unanswered.forget(hash, of: sending.name) else { return }
         try environment.store.forgetSent(sending.name, hash: hash)
     }
 
@@ -47,17 +32,18 @@ extension FolderSession {
     func recognizeSent(_ names: [RecordName]? = nil) throws {
         guard !unanswered.isEmpty else { return }
         var outcomes: [Outcome] = []
-        for (name, saves) in unanswered where names?.contains(name) ?? true {
+        for name in unanswered.names where names?.contains(name) ?? true {
+            let versions = unanswered[name]
             let row = try environment.store.remoteRow(name)
             guard row?.entry.changeTag != trees.base[name]?.changeTag else {
-                for save in saves { try environment.store.forgetSent(name, hash: save.version.entry.hash) }
-                unanswered[name] = nil
+                for version in versions { try environment.store.forgetSent(name, hash: version.entry.hash) }
+                unanswered.forget(name)
                 continue
             }
             guard let row else { continue }
             let record = try Record.decode(row.record)
-            guard let save = saves.last(where: { isSame($0.version, as: record, row.entry) }) else { continue }
-            var entry = save.version.entry
+            guard let sent = versions.last(where: { isSame($0, as: record, row.entry) }) else { continue }
+            var entry = sent.entry
             entry.changeTag = row.entry.changeTag
             entry.createdMilliseconds = row.entry.createdMilliseconds
             for index in entry.assets.indices {
@@ -70,11 +56,11 @@ extension FolderSession {
             if let base = trees.base[name], base.isRenewed, base.hash == entry.hash { entry.standing = base.standing }
             outcomes.append(
                 Outcome(
-                    base: .agreed(entry, document: save.version.document),
+                    base: .agreed(entry, document: sent.document),
                     change: journal(JournalEntry.sent, by: .person, path: entry.path, record: name)))
         }
         try commit(outcomes)
-        for case .agreed(let entry, _) in outcomes.map(\.base) { unanswered[entry.name] = nil }
+        for case .agreed(let entry, _) in outcomes.map(\.base) { unanswered.forget(entry.name) }
     }
 
     /// Whether a record is what was sent, as far as a file can show it.

@@ -90,8 +90,8 @@ extension FolderSession {
     /// Whether a record says of an asset that somebody put it anew, and this device neither knows that nor did it itself.
     func isNews(_ renewal: String?, of known: AgreedAsset, in name: RecordName) -> Bool {
         guard let renewal, renewal != known.renewal else { return false }
-        return !(unanswered[name] ?? []).contains { save in
-            save.version.entry.assets.contains {
+        return !unanswered[name].contains { version in
+            version.entry.assets.contains {
                 $0.slot == known.slot && $0.renewal == renewal
             }
         }

@@ -139,7 +139,7 @@ extension FolderSession {
     ) -> Joined? {
         guard let local, local != remote else { return Joined(bytes: remote) }
         let name = receiving.entry.name
-        let sent = (unanswered[name] ?? []).compactMap(\.version.document)
+        let sent = unanswered[name].compactMap(\.document)
         let isRenewed = isNews(RecordHints.renewedTag(of: receiving.record.fields), of: name) && !sent.contains(remote)
         // A record that was made again is no edit of what both had.
         let ancestor = isMadeAnew ? nil : DocumentMerge.ancestor(base: base, sent: sent, remote: remote)
@@ -156,7 +156,7 @@ extension FolderSession {
     private func isNews(_ renewal: String?, of name: RecordName) -> Bool {
         guard let renewal, let known = trees.base[name], renewal != known.renewal else { return false }
         // It may be what this device said without having an answer.
-        return unanswered[name] == nil || !known.isRenewed || renewal != known.changeTag
+        return unanswered[name].isEmpty || !known.isRenewed || renewal != known.changeTag
     }
 
     private func merge(

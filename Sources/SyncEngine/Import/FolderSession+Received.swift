@@ -92,7 +92,7 @@ extension FolderSession {
             file: done.file.stamp.file, modified: done.file.stamp.modified,
             standing: standing(of: writing))
         base.note(renewalsIn: writing.receiving.record.fields, fileType: paths.fileType)
-        unanswered[entry.name] = nil
+        unanswered.forget(entry.name)
         let author: Author = writing.agreed == nil ? .device(writing.receiving.record.modified?.deviceID) : .merge
         return Outcome(
             base: .agreed(base, document: writing.agreed?.document ?? writing.document),

@@ -62,7 +62,7 @@ extension FolderSession {
         let (base, remote) = (Set(stored.base.map(\.name)), Set(stored.remote.map(\.name)))
         for name in Array(trees.base.keys) where !base.contains(name) { trees.setBase(nil, named: name) }
         for name in Array(trees.remote.keys) where !remote.contains(name) { trees.setRemote(nil, named: name) }
-        unanswered = unanswered.filter { remote.contains($0.key) }
+        unanswered.keep(only: remote)
         trees.forgetProvenance()
         trouble.endHindrance(of: .zoneChanges)
         forgetRefusals()

@@ -41,7 +41,7 @@ extension FolderSession {
         owed = .everything
         unsettled = []
         lackingTarget = []
-        unanswered = [:]
+        unanswered = UnansweredSaves()
         heldFiles = HeldFiles()
         lastPlan = Plan()
         storedAttention = StoredAttention()

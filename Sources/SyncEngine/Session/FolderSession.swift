@@ -95,8 +95,7 @@ public actor FolderSession {
     var isRootSafe = true
     var hasLooked = false
     var hasFetched = false
-    /// What was sent of each record without an answer, oldest first: its return is no conflict.
-    var unanswered: [RecordName: [UnansweredSave]] = [:]
+    var unanswered: UnansweredSaves
     /// When files that came with one record are sent with the others that have them, if nobody else did.
     var arrivalsDue: [FolderPath: SteadyInstant] = [:]
     var historySchedule = HistorySchedule()
@@ -134,6 +133,7 @@ public actor FolderSession {
         trees = Self.emptyTrees(of: configuration)
         let stored = try environment.store.loadTrees()
         unsettled = Set(stored.local.lazy.filter { !$0.isSettled }.map(\.path))
+        unanswered = UnansweredSaves(stored: stored.sent)
         lackingTarget = Set(stored.local.lazy.filter(\.lacksTarget).map(\.path))
         // Earlier versions sent what has such a name: the record is shown under its safe path, as on every other device.
         let reserved = stored.base.filter(\.path.isReserved).map(\.name)
@@ -146,9 +146,6 @@ public actor FolderSession {
         let began = SteadyInstant(offset: environment.clock.steady())
         for path in stored.provenance.filter({ $0.value.arrived != nil }).keys.sorted() {
             arrivalsDue[path] = Self.patience(from: began, &random)
-        }
-        for version in stored.sent {
-            unanswered[version.entry.name, default: []].append(UnansweredSave(version: version, isRepeated: true))
         }
         lastFetchMilliseconds = facts.fetchedMilliseconds
         lastPushMilliseconds = facts.pushedMilliseconds
