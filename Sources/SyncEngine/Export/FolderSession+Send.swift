@@ -235,7 +235,7 @@ extension FolderSession {
         // Our own saves do not come back by the feed: what they tell of the schema has to outlast this process too.
         try learn(from: saved)
         progress.complete(files: results.count, bytes: plannedBytes(of: sendings.map(\.action)))
-        if !outcomes.isEmpty { lastPushMilliseconds = environment.clock.milliseconds }
+        if !outcomes.isEmpty { lastTimes.notePush(at: environment.clock.milliseconds) }
     }
 
     private func refused(

@@ -73,7 +73,7 @@ extension FolderSession {
         try reform()
         hasFetched = true
         if let age {
-            lastFetchMilliseconds = environment.clock.milliseconds - Int64(age / .milliseconds(1))
+            lastTimes.noteFetch(at: environment.clock.milliseconds - Int64(age / .milliseconds(1)))
             trees.noteFetch()
         }
         return true

@@ -42,7 +42,7 @@ extension FolderSession {
     /// - Parameter began: In milliseconds since 1970: what came later may not have been seen.
     func finishAudit(begunAt began: Int64) {
         audit = nil
-        lastLookMilliseconds = began
+        lastTimes.noteLook(begunAt: began)
         owed.nextAudit = now.advanced(by: environment.configuration.auditInterval)
     }
 

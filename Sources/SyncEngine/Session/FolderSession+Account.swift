@@ -16,19 +16,17 @@ extension FolderSession {
         {
             throw AccountChangeError.otherAccount(userRecordName, own)
         }
-        accountGeneration += 1
-        accountChanges += 1
+        credentials.begin()
     }
 
     /// Ends a change of the credentials that could not be made.
     func accountStays() {
-        accountChanges -= 1
+        credentials.end(isGivenUp: true)
     }
 
     /// Asks anew who is signed in, at once.
     func accountChanged() {
-        accountGeneration += 1
-        accountChanges -= 1
+        credentials.end(isGivenUp: false)
         account = nil
         retry.forget(.account)
         inbox.doorbell.ring()
@@ -38,7 +36,7 @@ extension FolderSession {
     /// ones: the question is asked again.
     func caller() async -> Result<UserIdentity, CloudKitError> {
         while true {
-            let generation = accountGeneration
+            let generation = credentials.generation
             let outcome: Result<UserIdentity, CloudKitError>
             do {
                 outcome = .success(try await environment.database.caller())
@@ -46,7 +44,7 @@ extension FolderSession {
                 outcome = .failure(error)
             }
             // While they change, requests wait for the new ones, so this is asked again once or twice at most.
-            guard generation != accountGeneration || accountChanges > 0, !isStopping else { return outcome }
+            guard credentials.isStale(generation), !isStopping else { return outcome }
         }
     }
 

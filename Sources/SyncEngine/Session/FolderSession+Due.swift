@@ -36,26 +36,17 @@ extension FolderSession {
 
     // MARK: Files that several records have
 
-    /// How long who changed a file that several records have may take to send the others of them, with an attempt that failed.
-    private static let sharedAssetGrace = Duration.seconds(15)
-
-    /// Notes that files came from the zone with one record which others here name as well. Who changed them sends those too:
-    /// if every device did so at once, they would be answering each other.
+    /// Notes that files came from the zone with one record which others here name as well.
     func noteSharedAssets(of writing: Writing, _ files: [LocalFile]) {
-        arrivalsDue = arrivalsDue.filter { $0.value > now }
+        arrivals.forgetDue(now: now)
         for file in files
         where trees.isAttached(file.path, besides: writing.path, of: writing.receiving.entry.name) {
-            arrivalsDue[file.path] = Self.patience(from: now, &random)
+            arrivals.note(file.path, now: now, using: &random)
             trees.noteArrival(of: file.hash, at: file.path)
             // The push that tells of the other ones may be lost.
-            let poll = now.advanced(by: Self.sharedAssetGrace)
+            let poll = now.advanced(by: SharedArrivals.grace)
             owed.nextPoll = min(owed.nextPoll ?? poll, poll)
         }
-    }
-
-    /// How long others may send a file with their records that came with another one. The first to lose patience does it for all.
-    static func patience(from now: SteadyInstant, _ random: inout some RandomNumberGenerator) -> SteadyInstant {
-        now.advanced(by: sharedAssetGrace * Double.random(in: 1...2, using: &random))
     }
 
     /// Takes files for this device's own that came with a record, and that a person here took out of it.
@@ -81,7 +72,7 @@ extension FolderSession {
             }
             if isAgreed { continue }
             guard let hash, trees.provenance[attachment.path].arrived == hash else { return nil }
-            let patience = arrivalsDue[attachment.path] ?? now
+            let patience = arrivals.due(attachment.path, now: now)
             due = max(due ?? patience, patience)
         }
         return due

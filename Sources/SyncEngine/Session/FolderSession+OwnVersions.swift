@@ -24,7 +24,7 @@ extension FolderSession {
     /// Whether the text that both sides agree on so far is kept; `nil` where nothing takes its place, or the history has it.
     private func keeping(before outcome: Outcome) -> Outcome.Keeping? {
         let now = environment.clock.milliseconds
-        if case .removed(let name) = outcome.base { keptAssets[name] = nil }
+        if case .removed(let name) = outcome.base { deletedVersions.forgetAssets(of: name) }
         guard let name = outcome.base.name, let base = trees.base[name], base.recordType != paths.fileType else {
             return nil
         }
@@ -45,10 +45,10 @@ extension FolderSession {
                 return isMerged ? nil : Outcome.Keeping(.changedHere, atMilliseconds: replaced)
             }
             // A record that lets go of others before it is deleted itself.
-            lettingGo.insert(name)
+            deletedVersions.noteLettingGo(name)
             return Outcome.Keeping(.deletedHere, atMilliseconds: replaced)
         case .removed:
-            guard lettingGo.remove(name) == nil else { return nil }
+            guard !deletedVersions.takeLettingGo(name) else { return nil }
             let reason: KeptReason = trees.local[base.path] == nil ? .deletedHere : .changedHere
             return Outcome.Keeping(reason, atMilliseconds: replaced)
         }
@@ -95,7 +95,7 @@ extension FolderSession {
                     }
                     try environment.writer.keep(file, of: path, as: .deletedHere, batch: batch)
                 }
-                keptAssets[receiving.entry.name] = receiving.entry.changeTag
+                deletedVersions.noteAssets(of: receiving.entry.name, tag: receiving.entry.changeTag)
                 historySchedule.noteKeptVersion()
             } catch let failure as Receiver.Failure where failure.reaction == .lookUpAndMerge && !isLastTry {
                 expired.append(receiving)
@@ -116,7 +116,8 @@ extension FolderSession {
     /// none, or they are kept already.
     private func lastVersion(of action: Action) throws -> Receiving? {
         guard let name = action.record, let base = trees.base[name], let entry = trees.remote[name],
-            entry.changeTag == action.changeTag, keptAssets[name] != entry.changeTag, !base.assets.isEmpty,
+            entry.changeTag == action.changeTag, !deletedVersions.hasAssets(of: name, tag: entry.changeTag),
+            !base.assets.isEmpty,
             let record = try remoteRecord(named: name)
         else { return nil }
         let file = base.recordType == paths.fileType ? FileRecord(fields: record.fields) : nil

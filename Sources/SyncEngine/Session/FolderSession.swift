@@ -51,10 +51,7 @@ public actor FolderSession {
     var feed: DatabaseFeed?
     /// Whether the account could not be used when it was last asked for.
     var isAccountLost = false
-    /// Counts the credentials, to tell answers to replaced ones.
-    var accountGeneration = 0
-    /// How many changes of the credentials are under way.
-    var accountChanges = 0
+    var credentials = CredentialChanges()
     var refusals = Refusals()
     var standstills = Standstills()
     var missingFiles = MissingFiles()
@@ -81,10 +78,7 @@ public actor FolderSession {
     var needLookUp: [RecordName] = []
     var heldFiles = HeldFiles()
     var storedAttention = StoredAttention()
-    var lastFetchMilliseconds: Int64?
-    var lastPushMilliseconds: Int64?
-    /// When the last look at the whole folder began.
-    var lastLookMilliseconds: Int64?
+    var lastTimes: LastTimes
     /// How often in a row a poll found what no push had announced.
     var unannouncedChanges = 0
     var trouble = ServerTrouble()
@@ -96,13 +90,9 @@ public actor FolderSession {
     var hasLooked = false
     var hasFetched = false
     var unanswered: UnansweredSaves
-    /// When files that came with one record are sent with the others that have them, if nobody else did.
-    var arrivalsDue: [FolderPath: SteadyInstant] = [:]
+    var arrivals = SharedArrivals()
     var historySchedule = HistorySchedule()
-    /// Records without a file whose text was changed in the zone so that they can be deleted.
-    var lettingGo: Set<RecordName> = []
-    /// The change tags of records whose assets were kept before their deletion, which was not sent yet.
-    var keptAssets: [RecordName: String] = [:]
+    var deletedVersions = DeletedVersions()
     var waiters = SessionWaiters()
     var random: any RandomNumberGenerator & Sendable
 
@@ -123,6 +113,7 @@ public actor FolderSession {
             logger.warning("The folder is configured for another zone than before; both sides are read anew")
         }
         facts = try environment.store.facts()
+        lastTimes = LastTimes(facts)
         zoneFacts = try environment.store.zone(zoneKey)
         sharing = ZoneSharing(try environment.store.shares())
         rules = RulesInForce(
@@ -145,11 +136,8 @@ public actor FolderSession {
         trees.findFilesOfAssets()
         let began = SteadyInstant(offset: environment.clock.steady())
         for path in stored.provenance.filter({ $0.value.arrived != nil }).keys.sorted() {
-            arrivalsDue[path] = Self.patience(from: began, &random)
+            arrivals.note(path, now: began, using: &random)
         }
-        lastFetchMilliseconds = facts.fetchedMilliseconds
-        lastPushMilliseconds = facts.pushedMilliseconds
-        lastLookMilliseconds = facts.lookedMilliseconds
     }
 
     /// Trees of a folder of which nothing is known.
@@ -174,14 +162,10 @@ public actor FolderSession {
         storeTimes()
     }
 
-    /// Keeps for `status` without a daemon what was last done; not sooner, because at rest nothing is written.
+    /// Keeps for `status` without a daemon what was last done.
     private func storeTimes() {
         do {
-            facts = try environment.store.updateFacts { facts in
-                if let lastFetchMilliseconds { facts.fetchedMilliseconds = lastFetchMilliseconds }
-                if let lastPushMilliseconds { facts.pushedMilliseconds = lastPushMilliseconds }
-                if let lastLookMilliseconds { facts.lookedMilliseconds = lastLookMilliseconds }
-            }
+            facts = try environment.store.updateFacts { lastTimes.put(into: &$0) }
         } catch {
             logger.warning("The time of the last fetch could not be stored", metadata: ["error": "\(error)"])
         }

@@ -67,8 +67,8 @@ extension FolderSession {
             account: StatusReport.Account(
                 status: account?.word ?? "unknown", userRecordName: facts.account, name: facts.accountName,
                 remedy: trouble.distrust == nil ? account?.sentence : nil),
-            daemon: daemon, lastFetchMilliseconds: lastFetchMilliseconds, lastPushMilliseconds: lastPushMilliseconds,
-            network: networkReport, withoutPush: trouble.pushRefusal, lastLookMilliseconds: lastLookMilliseconds,
+            daemon: daemon, lastFetchMilliseconds: lastTimes.fetch, lastPushMilliseconds: lastTimes.push,
+            network: networkReport, withoutPush: trouble.pushRefusal, lastLookMilliseconds: lastTimes.look,
             pause: isPaused ? facts.pause.map { StatusReport.Pause($0) } : nil, records: trees.remote.count,
             pending: pending, progress: progress.current(at: now), watch: watch,
             held: problems.map { subject, problem in

@@ -66,13 +66,13 @@ struct FailingStateTests {
             let time = Time()
             let (session, store) = try laptop.start(clock: time.clock)
             await session.settle()
-            let before = await session.lastFetchMilliseconds
+            let before = await session.lastTimes.fetch
             time.pass(.seconds(2))
             await session.cycle()
-            #expect(await session.lastFetchMilliseconds == before)
+            #expect(await session.lastTimes.fetch == before)
             await session.inbox.receivePush()
             await session.cycle()
-            #expect(await session.lastFetchMilliseconds != before)
+            #expect(await session.lastTimes.fetch != before)
             try store.close()
         }
     }

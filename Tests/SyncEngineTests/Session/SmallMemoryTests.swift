@@ -1,0 +1,56 @@
+import SeededRandomness
+import SyncModel
+import Testing
+
+@testable import SyncEngine
+
+@Suite("What a session keeps in mind")
+struct SmallMemoryTests {
+    private static let path = FolderPath("p.png")!
+    private static let name = RecordName("Note/a")
+
+    private static func at(_ seconds: Int) -> SteadyInstant { SteadyInstant(offset: .seconds(seconds)) }
+
+    @Test(
+        "A file that came with another record is sent after 15 to 30 s, and at once where none came",
+        arguments: 0..<UInt64(20))
+    func arrivals(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var arrivals = SharedArrivals()
+        #expect(arrivals.due(Self.path, now: Self.at(100)) == Self.at(100))
+        arrivals.note(Self.path, now: Self.at(100), using: &random)
+        let due = arrivals.due(Self.path, now: Self.at(100))
+        #expect((Self.at(115)...Self.at(130)).contains(due))
+        arrivals.forgetDue(now: Self.at(114))
+        #expect(arrivals.due(Self.path, now: Self.at(114)) == due)
+        arrivals.forgetDue(now: Self.at(130))
+        #expect(arrivals.due(Self.path, now: Self.at(131)) == Self.at(131))
+    }
+
+    @Test("An answer is believed only where the credentials neither changed nor change since the question")
+    func credentials() {
+        var changes = CredentialChanges()
+        let asked = changes.generation
+        #expect(!changes.isStale(asked))
+        changes.begin()
+        #expect(changes.isStale(asked) && changes.isStale(changes.generation), "they change")
+        changes.end(isGivenUp: true)
+        #expect(changes.isStale(asked) && !changes.isStale(changes.generation))
+        let askedAgain = changes.generation
+        changes.begin()
+        changes.end(isGivenUp: false)
+        #expect(changes.isStale(askedAgain) && !changes.isStale(changes.generation))
+    }
+
+    @Test("What was kept before a deletion is not kept again, unless the record changed since")
+    func deletedVersions() {
+        var versions = DeletedVersions()
+        versions.noteAssets(of: Self.name, tag: "1")
+        #expect(versions.hasAssets(of: Self.name, tag: "1") && !versions.hasAssets(of: Self.name, tag: "2"))
+        versions.forgetAssets(of: Self.name)
+        #expect(!versions.hasAssets(of: Self.name, tag: "1"))
+        versions.noteLettingGo(Self.name)
+        let wasKept = (0..<2).map { _ in versions.takeLettingGo(Self.name) }
+        #expect(wasKept == [true, false])
+    }
+}
