@@ -17,17 +17,17 @@ extension FolderSession {
     /// Makes the next step of the look at the whole folder, where it is due.
     func continueAudit() {
         guard isRootSafe, !owed.wholeScan, let due = owed.nextAudit, due <= now else { return }
-        var audit = self.audit ?? FolderAudit(root: environment.root, rules: rules.current)
-        if self.audit == nil { auditBegan = environment.clock.milliseconds }
+        var audit =
+            self.audit ?? (FolderAudit(root: environment.root, rules: rules.current), environment.clock.milliseconds)
         let noted = unobserved.noted
-        let found = audit.step(names: Self.auditStep, in: KnownFolder(trees: trees, noted: noted))
+        let found = audit.look.step(names: Self.auditStep, in: KnownFolder(trees: trees, noted: noted))
         for path in found.suspects { inbox.requestLook(at: path, after: .zero, now: now) }
         for (directory, present) in found.incomplete {
             for path in missing(in: directory, present: present) {
                 inbox.requestLook(at: path, after: .zero, now: now)
             }
         }
-        guard audit.isFinished else {
+        guard audit.look.isFinished else {
             self.audit = audit
             owed.nextAudit = now.advanced(by: Self.auditPause)
             return
@@ -35,7 +35,7 @@ extension FolderSession {
         for path in noted where reader.content(at: path) == .absent {
             inbox.requestLook(at: path, after: .zero, now: now)
         }
-        finishAudit(begunAt: auditBegan)
+        finishAudit(begunAt: audit.began)
     }
 
     /// Notes that the whole folder was looked at.

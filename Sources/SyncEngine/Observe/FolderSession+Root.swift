@@ -5,6 +5,9 @@ import SystemPackage
 
 /// Whether the folder may be acted on.
 extension FolderSession {
+    /// Whether anything may be done in the folder.
+    var isRootSafe: Bool { rootProblem == nil }
+
     /// Whether the folder is the one that was opened. Where it is not, nothing is done on either side.
     func checkRoot() {
         let problem: Problem?
@@ -28,7 +31,6 @@ extension FolderSession {
             // Nobody told what was done in it meanwhile.
             owed.wholeScan = true
         }
-        isRootSafe = problem == nil
         rootProblem = problem
     }
 }

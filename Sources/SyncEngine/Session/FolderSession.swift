@@ -61,8 +61,7 @@ public actor FolderSession {
     /// The names of files that have several.
     var linkedNames = LinkedNames()
     /// The look at the whole folder that goes on, and when it began, in milliseconds since 1970.
-    var audit: FolderAudit?
-    var auditBegan: Int64 = 0
+    var audit: (look: FolderAudit, began: Int64)?
     var requestLimit = RequestLimit()
     var retry = RetrySchedule<RetryKey, SteadyInstant>()
     var lastPlan = Plan()
@@ -86,7 +85,6 @@ public actor FolderSession {
     var isStopping = false
     /// Whether the folder is to be opened again after its end.
     private(set) var isReloading = false
-    var isRootSafe = true
     var hasLooked = false
     var hasFetched = false
     var unanswered: UnansweredSaves
