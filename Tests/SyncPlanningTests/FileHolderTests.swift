@@ -68,4 +68,21 @@ struct FileHolderTests {
         build.gone("p.png")
         #expect(build.trees.formerPath(of: file, at: FolderPath("r.png")!) == FolderPath("p.png"))
     }
+
+    @Test("What is where an asset was that another record has is no version of it, once the zone lets that go")
+    func letGo() {
+        for isAnothers in [false, true] {
+            var build = TreeBuilder()
+            build.agreedNote("n", "Note/n.json", "j", pic: "p.png", "p")
+            if isAnothers {
+                let file = build.trees.local[FolderPath("p.png")!]!.stamp.inode
+                build.gone("p.png")
+                build.agreed("q", "q.png", "p", inode: file)
+            }
+            build.local("p.png", "x")
+            build.trees.noteLetGo(build.trees.base[RecordName("n")]!.assets[0])
+            let letGo = build.trees.provenance[FolderPath("p.png")!].letGo
+            #expect(letGo == (isAnothers ? nil : TreeBuilder.hash("p")))
+        }
+    }
 }

@@ -102,7 +102,7 @@ extension FolderSession {
         let released = outcomes.flatMap(assetsReleased)
         try commit(outcomes)
         for asset in released where trees.local[asset.path] != nil && trees.baseRecord(at: asset.path) == nil {
-            trees.noteLetGo(asset.path, asset.hash)
+            trees.noteLetGo(asset)
         }
     }
 

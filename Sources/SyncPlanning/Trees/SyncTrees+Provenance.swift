@@ -12,8 +12,12 @@ extension SyncTrees {
         for path in provenance.takenOut { provenance[path].takenOut = .asked }
     }
 
-    /// The zone let a file go as an asset, on which both sides had agreed with these bytes.
-    public mutating func noteLetGo(_ path: FolderPath, _ hash: ContentHash) { provenance[path].letGo = hash }
+    /// The zone let a file go as an asset. Of one that became another record's file what is at its path now is no version: a
+    /// person put that there beside it.
+    public mutating func noteLetGo(_ asset: AgreedAsset) {
+        guard asset.file != nil else { return }
+        provenance[asset.path].letGo = asset.hash
+    }
 
     /// Bytes came from the zone with one record to a path that others here name as well.
     public mutating func noteArrival(of hash: ContentHash, at path: FolderPath) {
