@@ -32,7 +32,7 @@ extension StateStore {
     /// Empties every table that says something of either side.
     static func deleteTrees(_ db: Database) throws {
         for table in [
-            "remote", "base", "tombstone", "sent", "share", "local", "provenance", "zone", "problem", "batch",
+            "remote", "author", "base", "tombstone", "sent", "share", "local", "provenance", "zone", "problem", "batch",
         ] {
             try db.execute(sql: "DELETE FROM \(table)")
         }

@@ -48,7 +48,7 @@ extension StateStore {
     }
 
     /// Of one record: more are under way only if answer after answer was lost.
-    static let keptSentVersions = 4
+    public static let keptSentVersions = 4
 
     /// Notes how records stand, such as that their files count as edited whatever their bytes, until they are agreed on anew.
     public func note(_ standings: [RecordName: BaseEntry.Standing]) throws(StateError) {

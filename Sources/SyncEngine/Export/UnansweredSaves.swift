@@ -14,9 +14,6 @@ struct UnansweredSaves: Sendable {
 
     private var saves: [RecordName: [Save]] = [:]
 
-    /// So many versions of one record are known again.
-    static let limit = 4
-
     /// What an earlier run sent: nobody knows how often.
     init(stored: [SentVersion] = []) {
         for version in stored {
@@ -38,7 +35,7 @@ struct UnansweredSaves: Sendable {
         let earlier = saves[version.entry.name] ?? []
         let others = earlier.filter { $0.version.entry.hash != hash }
         let save = Save(version: version, isRepeated: others.count < earlier.count)
-        saves[version.entry.name] = others.suffix(Self.limit - 1) + [save]
+        saves[version.entry.name] = others.suffix(StateStore.keptSentVersions - 1) + [save]
     }
 
     /// Forgets a version that the server refused or never got.
