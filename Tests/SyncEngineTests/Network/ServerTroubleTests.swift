@@ -54,7 +54,7 @@ struct ServerTroubleTests {
     func ends(_ row: Row) {
         var trouble = ServerTrouble()
         let problem = Problem(.serverRefused, message: "refused", remedy: "")
-        trouble.noteSilence(because: "no route", distrust: .untrusted("a name"), now: Self.at(1))
+        trouble.noteSilence(because: "no route", distrust: .untrusted("a name"), now: SteadyInstant.at(1))
         trouble.notePause("busy")
         trouble.notePushRefusal("no")
         trouble.noteRefusal(of: .zone, problem)
@@ -76,11 +76,9 @@ struct ServerTroubleTests {
     )
     func silence() {
         var trouble = ServerTrouble()
-        trouble.noteSilence(because: "1", distrust: .untrusted("a name"), now: Self.at(1))
-        trouble.noteSilence(because: "2", distrust: nil, now: Self.at(5))
-        #expect(trouble.silence == Silence(since: Self.at(1), last: Self.at(5), cause: "2"))
+        trouble.noteSilence(because: "1", distrust: .untrusted("a name"), now: SteadyInstant.at(1))
+        trouble.noteSilence(because: "2", distrust: nil, now: SteadyInstant.at(5))
+        #expect(trouble.silence == Silence(since: SteadyInstant.at(1), last: SteadyInstant.at(5), cause: "2"))
         #expect(trouble.distrust == nil && trouble.problem == nil)
     }
-
-    private static func at(_ seconds: Int) -> SteadyInstant { SteadyInstant(offset: .seconds(seconds)) }
 }

@@ -5,18 +5,16 @@ import Testing
 
 @Suite("What is remembered of deletions")
 struct DeletionMemoryTests {
-    private static func at(_ seconds: Int) -> SteadyInstant { SteadyInstant(offset: .seconds(seconds)) }
-
     @Test("Deletions of the last ten minutes count together, each side by itself")
     func counts() {
         var memory = DeletionMemory()
-        memory.note(2, inZone: true, now: Self.at(0))
-        memory.note(3, inZone: true, now: Self.at(300))
-        memory.note(5, inZone: false, now: Self.at(300))
-        memory.note(0, inZone: false, now: Self.at(300))
-        #expect(memory.recentCounts(now: Self.at(600)) == (5, 5))
-        #expect(memory.recentCounts(now: Self.at(601)) == (3, 5))
-        #expect(memory.recentCounts(now: Self.at(901)) == (0, 0))
+        memory.note(2, inZone: true, now: SteadyInstant.at(0))
+        memory.note(3, inZone: true, now: SteadyInstant.at(300))
+        memory.note(5, inZone: false, now: SteadyInstant.at(300))
+        memory.note(0, inZone: false, now: SteadyInstant.at(300))
+        #expect(memory.recentCounts(now: SteadyInstant.at(600)) == (5, 5))
+        #expect(memory.recentCounts(now: SteadyInstant.at(601)) == (3, 5))
+        #expect(memory.recentCounts(now: SteadyInstant.at(901)) == (0, 0))
     }
 
     @Test("An approval covers one batch, once, and what it lets pass does not count")
@@ -26,12 +24,12 @@ struct DeletionMemoryTests {
         memory.approve("zone-2")
         memory.keepApprovals(of: ["zone-1", "folder-1"])
         #expect(memory.approvedBatches == ["zone-1"])
-        memory.note(40, inZone: true, now: Self.at(0))
-        #expect(memory.recentCounts(now: Self.at(0)) == (0, 0))
+        memory.note(40, inZone: true, now: SteadyInstant.at(0))
+        #expect(memory.recentCounts(now: SteadyInstant.at(0)) == (0, 0))
         memory.keepApprovals(of: [])
         #expect(memory.approvedBatches.isEmpty)
-        memory.note(40, inZone: true, now: Self.at(0))
-        #expect(memory.recentCounts(now: Self.at(0)) == (40, 0))
+        memory.note(40, inZone: true, now: SteadyInstant.at(0))
+        #expect(memory.recentCounts(now: SteadyInstant.at(0)) == (40, 0))
     }
 
     @Test("A file is certainly gone 3 s after it was first missed, and one that was there in between begins anew")
@@ -39,12 +37,12 @@ struct DeletionMemoryTests {
         let (a, b) = (RecordName("a"), RecordName("b"))
         var files = MissingFiles()
         #expect(files.due([a]) == nil)
-        files.take([a], now: Self.at(0))
-        files.take([a, b], now: Self.at(2))
-        #expect(files.due([a]) == Self.at(3))
-        #expect(files.due([a, b]) == Self.at(5), "the last one decides")
-        files.take([b], now: Self.at(4))
-        files.take([a, b], now: Self.at(6))
-        #expect(files.due([a]) == Self.at(9) && files.due([b]) == Self.at(5))
+        files.take([a], now: SteadyInstant.at(0))
+        files.take([a, b], now: SteadyInstant.at(2))
+        #expect(files.due([a]) == SteadyInstant.at(3))
+        #expect(files.due([a, b]) == SteadyInstant.at(5), "the last one decides")
+        files.take([b], now: SteadyInstant.at(4))
+        files.take([a, b], now: SteadyInstant.at(6))
+        #expect(files.due([a]) == SteadyInstant.at(9) && files.due([b]) == SteadyInstant.at(5))
     }
 }

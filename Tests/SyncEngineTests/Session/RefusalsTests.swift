@@ -12,8 +12,6 @@ struct RefusalsTests {
     private static let other = FolderPath("Note/b.json")!
     private static let (record, otherRecord) = (RecordName("Note/r"), RecordName("Note/s"))
 
-    private static func at(_ seconds: Int) -> SteadyInstant { SteadyInstant(offset: .seconds(seconds)) }
-
     private static func save(_ path: FolderPath, tag: String? = nil) -> Action {
         Action(.createRecord, record: nil, path: path, local: nil, changeTag: tag)
     }
@@ -21,7 +19,8 @@ struct RefusalsTests {
     private static func hold(
         _ refusals: inout Refusals, _ path: FolderPath, as code: Problem.Code = .serverRefused, now: Int = 0
     ) {
-        refusals.hold(save(path), because: Problem(code, message: "", remedy: ""), wall: 100, now: at(now))
+        let problem = Problem(code, message: "", remedy: "")
+        refusals.hold(save(path), because: problem, wall: 100, now: SteadyInstant.at(now))
     }
 
     @Test("Who is refused again waits twice as long each time, up to an hour, and another version begins anew")
@@ -83,7 +82,7 @@ struct RefusalsTests {
         let action = Self.save(Self.path)
         refusals.hold(
             action, because: Problem(.serverRefused, message: "", remedy: ""), at: FolderPath("place")!, wall: 100,
-            now: Self.at(0))
+            now: SteadyInstant.at(0))
         refusals.noteWait(of: action, for: [Self.record], paths: [Self.other])
         refusals.noteWait(of: action, for: SchemaGap(recordType: "Note", field: "f"))
         row.act(&refusals)

@@ -11,19 +11,17 @@ import Testing
 struct RestlessFilesTests {
     private static let path = FolderPath("a.log")!
 
-    private static func at(_ seconds: Int) -> SteadyInstant { SteadyInstant(offset: .seconds(seconds)) }
-
     @Test("One that no look finds at rest counts as such after a while, and one that rests in between does not")
     func looks() {
         var files = RestlessFiles()
-        for second in 0..<4 { files.foundUnsettled(Self.path, now: Self.at(second)) }
-        #expect(!files.neverRests(Self.path, now: Self.at(4)))
-        #expect(files.neverRests(Self.path, now: Self.at(5)))
-        #expect(files.neverResting(now: Self.at(5)) == [Self.path])
+        for second in 0..<4 { files.foundUnsettled(Self.path, now: SteadyInstant.at(second)) }
+        #expect(!files.neverRests(Self.path, now: SteadyInstant.at(4)))
+        #expect(files.neverRests(Self.path, now: SteadyInstant.at(5)))
+        #expect(files.neverResting(now: SteadyInstant.at(5)) == [Self.path])
         files.foundSettled(Self.path, isAgreed: false, isOld: false)
-        files.foundUnsettled(Self.path, now: Self.at(6))
-        #expect(!files.neverRests(Self.path, now: Self.at(10)))
-        #expect(files.neverRests(Self.path, now: Self.at(11)))
+        files.foundUnsettled(Self.path, now: SteadyInstant.at(6))
+        #expect(!files.neverRests(Self.path, now: SteadyInstant.at(10)))
+        #expect(files.neverRests(Self.path, now: SteadyInstant.at(11)))
     }
 
     @Test(
@@ -31,39 +29,39 @@ struct RestlessFilesTests {
     )
     func overtaken() {
         var files = RestlessFiles()
-        files.overtaken(Self.path, now: Self.at(0))
+        files.overtaken(Self.path, now: SteadyInstant.at(0))
         files.foundSettled(Self.path, isAgreed: false, isOld: true)
-        files.overtaken(Self.path, now: Self.at(4))
-        #expect(!files.neverRests(Self.path, now: Self.at(4)))
-        #expect(files.neverRests(Self.path, now: Self.at(5)))
+        files.overtaken(Self.path, now: SteadyInstant.at(4))
+        #expect(!files.neverRests(Self.path, now: SteadyInstant.at(4)))
+        #expect(files.neverRests(Self.path, now: SteadyInstant.at(5)))
         files.foundSettled(Self.path, isAgreed: true, isOld: false)
-        #expect(!files.neverRests(Self.path, now: Self.at(100)))
+        #expect(!files.neverRests(Self.path, now: SteadyInstant.at(100)))
     }
 
     @Test("A copy goes out each 30 s, and at once when the file has come to rest")
     func pace() {
         var files = RestlessFiles()
-        files.foundUnsettled(Self.path, now: Self.at(0))
-        files.overtaken(Self.path, now: Self.at(0))
+        files.foundUnsettled(Self.path, now: SteadyInstant.at(0))
+        files.overtaken(Self.path, now: SteadyInstant.at(0))
         #expect(files.due(Self.path) == nil)
-        files.copied(Self.path, now: Self.at(7))
-        #expect(files.due(Self.path) == Self.at(37))
+        files.copied(Self.path, now: SteadyInstant.at(7))
+        #expect(files.due(Self.path) == SteadyInstant.at(37))
         files.foundSettled(Self.path, isAgreed: false, isOld: false)
-        #expect(files.due(Self.path) == Self.at(37))
+        #expect(files.due(Self.path) == SteadyInstant.at(37))
         files.foundSettled(Self.path, isAgreed: false, isOld: true)
-        #expect(files.due(Self.path) == nil && files.neverRests(Self.path, now: Self.at(8)))
+        #expect(files.due(Self.path) == nil && files.neverRests(Self.path, now: SteadyInstant.at(8)))
     }
 
     @Test("The next look comes after half the time for which it has not rested, and at once after it has")
     func delays() {
         var files = RestlessFiles()
-        #expect(files.delay(for: Self.path, now: Self.at(0)) == .milliseconds(30))
-        files.foundUnsettled(Self.path, now: Self.at(0))
-        files.foundUnsettled(Self.path, now: Self.at(1))
-        let delays = [0, 1, 4, 10, 1000].map { files.delay(for: Self.path, now: Self.at($0)) }
+        #expect(files.delay(for: Self.path, now: SteadyInstant.at(0)) == .milliseconds(30))
+        files.foundUnsettled(Self.path, now: SteadyInstant.at(0))
+        files.foundUnsettled(Self.path, now: SteadyInstant.at(1))
+        let delays = [0, 1, 4, 10, 1000].map { files.delay(for: Self.path, now: SteadyInstant.at($0)) }
         #expect(delays == [.milliseconds(30), .milliseconds(500), .seconds(2), .seconds(5), .seconds(8)])
         files.foundSettled(Self.path, isAgreed: false, isOld: false)
-        #expect(files.delay(for: Self.path, now: Self.at(1000)) == .milliseconds(30))
+        #expect(files.delay(for: Self.path, now: SteadyInstant.at(1000)) == .milliseconds(30))
     }
 
     @Test("A file that grows whenever it is read arrives as it stood, again each 30 s, and whole in the end")

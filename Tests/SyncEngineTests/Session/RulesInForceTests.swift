@@ -12,8 +12,6 @@ struct RulesInForceTests {
     private static let fewer = IgnoreRules(text: "*.env\n".utf8)
     private static let none = IgnoreRules()
 
-    private static func at(_ seconds: Int) -> SteadyInstant { SteadyInstant(offset: .seconds(seconds)) }
-
     /// What the file says one second after another, and what is left out then.
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -46,7 +44,7 @@ struct RulesInForceTests {
         var rules = RulesInForce(read: Self.both, stored: Self.both)
         for (second, read) in row.read.enumerated() {
             if let read {
-                _ = rules.take(read, now: Self.at(second))
+                _ = rules.take(read, now: SteadyInstant.at(second))
             } else {
                 rules.noteUnreadable(Problem(.unreadable, message: "", remedy: ""))
             }
@@ -61,7 +59,7 @@ struct RulesInForceTests {
     func start() {
         var rules = RulesInForce(read: Self.fewer, stored: Self.both)
         #expect(rules.isIgnored(Self.draft) && rules.isIgnored(Self.secret))
-        let isChanged = [0, 3].map { rules.take(Self.fewer, now: Self.at($0)) }
+        let isChanged = [0, 3].map { rules.take(Self.fewer, now: SteadyInstant.at($0)) }
         #expect(isChanged == [false, true])
         #expect(!rules.isIgnored(Self.draft))
     }
@@ -69,10 +67,10 @@ struct RulesInForceTests {
     @Test("A deletion waits twice as long as looser rules do, counted from when they were seen")
     func deletions() {
         var rules = RulesInForce(read: Self.both, stored: nil)
-        #expect(rules.due(Self.at(5)) == Self.at(5))
-        _ = rules.take(Self.fewer, now: Self.at(1))
-        #expect(rules.due(Self.at(5)) == Self.at(7))
-        #expect(rules.due(Self.at(9)) == Self.at(9))
+        #expect(rules.due(SteadyInstant.at(5)) == SteadyInstant.at(5))
+        _ = rules.take(Self.fewer, now: SteadyInstant.at(1))
+        #expect(rules.due(SteadyInstant.at(5)) == SteadyInstant.at(7))
+        #expect(rules.due(SteadyInstant.at(9)) == SteadyInstant.at(9))
     }
 
     @Test("What comes to sight counts as never looked at until a look at the whole folder missed nothing of it")
@@ -80,8 +78,8 @@ struct RulesInForceTests {
         var rules = RulesInForce(read: Self.both, stored: nil)
         var isFinished = rules.wasLookedAt(missed: [Self.draft], unreadable: [])
         #expect(isFinished, "nothing came to sight")
-        _ = rules.take(Self.fewer, now: Self.at(0))
-        _ = rules.take(Self.fewer, now: Self.at(3))
+        _ = rules.take(Self.fewer, now: SteadyInstant.at(0))
+        _ = rules.take(Self.fewer, now: SteadyInstant.at(3))
         #expect(rules.uncovers(Self.draft))
         isFinished = rules.wasLookedAt(missed: [Self.draft], unreadable: [])
         #expect(!isFinished)

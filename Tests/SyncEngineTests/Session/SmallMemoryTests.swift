@@ -9,22 +9,20 @@ struct SmallMemoryTests {
     private static let path = FolderPath("p.png")!
     private static let name = RecordName("Note/a")
 
-    private static func at(_ seconds: Int) -> SteadyInstant { SteadyInstant(offset: .seconds(seconds)) }
-
     @Test(
         "A file that came with another record is sent after 15 to 30 s, and at once where none came",
         arguments: 0..<UInt64(20))
     func arrivals(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var arrivals = SharedArrivals()
-        #expect(arrivals.due(Self.path, now: Self.at(100)) == Self.at(100))
-        arrivals.note(Self.path, now: Self.at(100), using: &random)
-        let due = arrivals.due(Self.path, now: Self.at(100))
-        #expect((Self.at(115)...Self.at(130)).contains(due))
-        arrivals.forgetDue(now: Self.at(114))
-        #expect(arrivals.due(Self.path, now: Self.at(114)) == due)
-        arrivals.forgetDue(now: Self.at(130))
-        #expect(arrivals.due(Self.path, now: Self.at(131)) == Self.at(131))
+        #expect(arrivals.due(Self.path, now: SteadyInstant.at(100)) == SteadyInstant.at(100))
+        arrivals.note(Self.path, now: SteadyInstant.at(100), using: &random)
+        let due = arrivals.due(Self.path, now: SteadyInstant.at(100))
+        #expect((SteadyInstant.at(115)...SteadyInstant.at(130)).contains(due))
+        arrivals.forgetDue(now: SteadyInstant.at(114))
+        #expect(arrivals.due(Self.path, now: SteadyInstant.at(114)) == due)
+        arrivals.forgetDue(now: SteadyInstant.at(130))
+        #expect(arrivals.due(Self.path, now: SteadyInstant.at(131)) == SteadyInstant.at(131))
     }
 
     @Test("An answer is believed only where the credentials neither changed nor change since the question")
