@@ -29,8 +29,7 @@ struct BaseIndexTests {
                     name: name, recordType: "File", path: Self.paths.randomElement(using: &random)!,
                     hash: Self.contents.randomElement(using: &random)!, changeTag: "1",
                     file: FileIdentity(device: 1, inode: UInt64(step)))
-                base[name] = entry
-                index.insert(entry, in: base)
+                index.insert(entry, at: base.add(entry), in: base)
                 contents[entry.hash] = name
                 if Bool.random(using: &random) {
                     index.insert(fileOf: entry, in: base)
@@ -59,8 +58,7 @@ struct BaseIndexTests {
         let entry = BaseEntry(
             name: RecordName("n"), recordType: "File", path: Self.paths[0], hash: TreeBuilder.hash("x"), changeTag: "1",
             file: FileIdentity(device: 1, inode: 2))
-        base[entry.name] = entry
-        index.insert(entry, in: base)
+        index.insert(entry, at: base.add(entry), in: base)
         index.insert(fileOf: entry, in: base)
         #expect(index.entry(of: entry.file, in: base) == entry)
         index.remove(fileOf: entry, in: base)

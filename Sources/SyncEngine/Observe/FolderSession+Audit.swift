@@ -50,7 +50,7 @@ extension FolderSession {
     private func missing(in directory: FolderPath?, present: Set<FolderPath>) -> Set<FolderPath> {
         let depth = directory.map { $0.bytes.count + 1 } ?? 0
         var missing: Set<FolderPath> = []
-        for path in trees.local.keys where directory.map(path.isBelow) ?? true {
+        for path in directory.map({ trees.local.paths(below: [$0]) }) ?? Array(trees.local.keys) {
             let end = path.bytes[depth...].firstIndex(of: UInt8(ascii: "/")) ?? path.bytes.count
             guard let name = FolderPath(bytes: path.bytes[..<end]), !present.contains(name) else { continue }
             missing.insert(name)

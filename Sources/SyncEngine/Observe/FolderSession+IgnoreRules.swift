@@ -25,7 +25,7 @@ extension FolderSession {
         let isFinished =
             isWhole
             ? rules.wasLookedAt(
-                missed: (result.files.map(\.path) + result.changing).filter { trees.local[$0] == nil },
+                missed: (result.files.map(\.path) + result.changing).filter { !trees.local.contains($0) },
                 unreadable: unobserved.unreadablePaths)
             : rules.wasLookedAt { path in
                 trees.local[path] == nil && (unsettled.contains(path) || unobserved.isUnreadable(path))

@@ -36,7 +36,7 @@ extension FolderSession {
         let result = scanner.scan(
             scope, now: environment.clock.wall(), restless: restless.neverResting(now: now),
             previous: { path in
-                trees.local.part(of: path) {
+                trees.local[path].map {
                     LocalFile(path: $0.path, stamp: $0.stamp, hash: $0.hash, isSettled: !unsettled.contains(path))
                 }
             },
@@ -75,6 +75,7 @@ extension FolderSession {
     /// - Parameter doubted: where another file was looked for already since the scan began.
     private func take(_ result: ScanResult, isWhole: Bool, scope: ScanScope, doubted: Set<FolderPath> = []) throws {
         var upserts: [LocalEntry] = []
+        var knownCount = 0
         for file in result.files {
             if file.isSettled {
                 foundSettled(file)
@@ -82,13 +83,11 @@ extension FolderSession {
             } else {
                 lookAgain(at: file.path, isUnsettled: true)
             }
-            let isKnown = trees.local.part(of: file.path) { old in
-                old.stamp == file.stamp && old.hash == file.hash && old.isSettled == file.isSettled && !old.isHeld
-            }
-            if isKnown == true { continue }
             let old = trees.local[file.path]
+            if old != nil { knownCount += 1 }
             let form: FileForm
             if let old, old.hash == file.hash, !old.isHeld {
+                if old.stamp == file.stamp, old.isSettled == file.isSettled { continue }
                 form = old.form
             } else {
                 guard let read = try self.form(of: file) else {
@@ -104,7 +103,9 @@ extension FolderSession {
         for path in result.changing { lookAgain(at: path, isUnsettled: true) }
         linkedNames.take(result.linked, isWhole: isWhole)
         defer { lookAtOtherNames(of: result.linked) }
-        let removals = absentPaths(result, isWhole: isWhole, scope: scope)
+        // Every file that is known was found: the usual look.
+        let isComplete = isWhole && knownCount == trees.local.count
+        let removals = isComplete ? [] : absentPaths(result, scope: scope)
         updateUnobserved(result, scope: scope)
         unobserved.takeStrangers(missing: removals, isWhole: isWhole, in: trees) { reader.stamp(of: $0) == nil }
         guard !upserts.isEmpty || !removals.isEmpty else { return updateDirectoriesInPlace(result, scope: scope) }
@@ -114,7 +115,7 @@ extension FolderSession {
             unsettled.remove(path)
             restless.forget(path)
         }
-        let new = upserts.filter { trees.local[$0.path] == nil }
+        let new = upserts.filter { !trees.local.contains($0.path) }
         let touched = upserts.filter { $0.isSameContent(as: trees.local[$0.path]) }
         for entry in upserts { trees.setLocal(entry, at: entry.path) }
         updateDirectoriesInPlace(result, scope: scope)
@@ -134,10 +135,7 @@ extension FolderSession {
     }
 
     /// Files that the scan proved to be gone, or in whose place it found something else.
-    private func absentPaths(_ result: ScanResult, isWhole: Bool, scope: ScanScope) -> [FolderPath] {
-        // Every file that is known was found: the usual look.
-        let found = result.files.count(where: { trees.local.part(of: $0.path) { _ in true } ?? false })
-        if isWhole, found == trees.local.count { return [] }
+    private func absentPaths(_ result: ScanResult, scope: ScanScope) -> [FolderPath] {
         let seen = Set(result.files.map(\.path)).union(result.changing)
         func isGone(_ path: FolderPath) -> Bool {
             !seen.contains(path) && (result.provesAbsence(of: path) || result.isObstructed(path))
@@ -150,7 +148,7 @@ extension FolderSession {
             // A directory that is gone, was listed, or is something else now takes what was known below it along.
             let folders = places.union(result.listed.compactMap(\.self)).filter { trees.hasFiles(below: $0) }
             guard !folders.isEmpty else { return Array(absent) }
-            for path in trees.local.keys where !seen.contains(path) && path.isBelow(anyOf: folders) {
+            for path in trees.local.paths(below: folders) where !seen.contains(path) {
                 if isGone(path) || rules.isIgnored(path) { absent.insert(path) }
             }
             return Array(absent)

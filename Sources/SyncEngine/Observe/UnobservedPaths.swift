@@ -67,7 +67,7 @@ struct UnobservedPaths: Sendable {
         strangers.take(found, isWhole: isWhole) { isAnyNew in
             guard isAnyNew else { return removals.compactMap { trees.baseRecord(at: $0)?.name } }
             let removed = Set(removals)
-            return trees.base.values.filter { trees.local[$0.path] == nil || removed.contains($0.path) }.map(\.name)
+            return trees.base.values.filter { !trees.local.contains($0.path) || removed.contains($0.path) }.map(\.name)
         }
     }
 

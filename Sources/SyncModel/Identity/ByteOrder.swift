@@ -1,7 +1,7 @@
 /// Comparing bytes by machine words: paths and names are compared and hashed more often than anything else is done.
 extension UnsafeRawBufferPointer {
     /// Whether both hold the same bytes.
-    func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+    package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
         var offset = 0
         while offset + 8 <= count {

@@ -2,6 +2,9 @@
 public struct ContentHash: Hashable, Sendable {
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
+    /// The bytes of a SHA-256.
+    package static let byteCount = 32
+
     /// Takes the 32 bytes of a SHA-256, or gives `nil` for any other count.
     public init?(bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)
@@ -11,7 +14,7 @@ public struct ContentHash: Hashable, Sendable {
 
     /// Takes the 32 bytes of a hash as a row of a database has them; `nil` where there are more or fewer.
     public init?(copying bytes: UnsafeRawBufferPointer) {
-        guard bytes.count == 32 else { return nil }
+        guard bytes.count == Self.byteCount else { return nil }
         func word(_ index: Int) -> UInt64 {
             UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
         }
@@ -45,6 +48,13 @@ public struct ContentHash: Hashable, Sendable {
     public var bytes: [UInt8] {
         [words.0, words.1, words.2, words.3].flatMap { word in
             (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) }
+        }
+    }
+
+    /// Puts the 32 bytes behind others.
+    package func append(to bytes: inout [UInt8]) {
+        for word in [words.0, words.1, words.2, words.3] {
+            withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
         }
     }
 

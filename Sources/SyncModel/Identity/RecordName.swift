@@ -25,7 +25,8 @@ extension RecordName: Hashable, Comparable {
         withBytes { hasher.combine(bytes: $0) }
     }
 
-    private func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    /// Lends the bytes of the name, in UTF-8.
+    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         if let result = rawValue.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {
             return result
         }

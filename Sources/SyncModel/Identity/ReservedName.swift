@@ -24,8 +24,19 @@ public enum ReservedName {
 extension FolderPath {
     /// Whether a file of this path can be nobody's: one of its names is kept for the program.
     public var isReserved: Bool {
+        guard hasHiddenName else { return false }
         let names = names
         if names.count > 1, ReservedName.isReserved(directoryAtRoot: names[0]) { return true }
         return names.contains { ReservedName.isReserved($0) }
+    }
+
+    /// Whether one of the names begins with a dot.
+    private var hasHiddenName: Bool {
+        var isFirst = true
+        for byte in bytes {
+            if isFirst, byte == UInt8(ascii: ".") { return true }
+            isFirst = byte == UInt8(ascii: "/")
+        }
+        return false
     }
 }

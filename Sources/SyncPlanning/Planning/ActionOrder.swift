@@ -8,6 +8,8 @@ extension [Action] {
             ($0.rank, $0.path, $0.record?.rawValue ?? "") < ($1.rank, $1.path, $1.record?.rawValue ?? "")
         }
         let moves = sorted.filter { if case .moveFile = $0.kind { true } else { false } }
+        // Mostly there are none, and the others may be as many as there are files.
+        guard !moves.isEmpty else { return sorted }
         return sorted.filter { $0.rank < Action.moveRank } + ordered(moves: moves, steppingAside: steppingAside)
             + sorted.filter { $0.rank > Action.moveRank }
     }

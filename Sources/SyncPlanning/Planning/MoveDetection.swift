@@ -124,7 +124,7 @@ extension SyncTrees {
 
     /// Whether a file belongs to no record that both sides know.
     func isStray(_ path: FolderPath) -> Bool {
-        guard local[path] != nil, !isAttached(path) else { return false }
+        guard local.contains(path), !isAttached(path) else { return false }
         return baseRecord(at: path).map { !isBound($0) } ?? true
     }
 

@@ -59,7 +59,7 @@ public struct Planner: Sendable {
             of: trees, moves: moves, boundPaths: records.boundPaths, waiting: waiting, in: &plan)
         trees.marks.remove(records: records.settled, paths: settledPaths)
         plan.actions = plan.actions.inOrder { path, name in
-            trees.claims.places(of: name, beside: path).first { trees.local[$0] == nil }
+            trees.claims.places(of: name, beside: path).first { !trees.local.contains($0) }
         }
         return plan
     }

@@ -11,37 +11,41 @@ struct Agreement {
 
     /// Whether a record, its file and its assets are the same in all three trees.
     func contains(_ base: BaseEntry) -> Bool {
-        let isThere = trees.remote.part(of: base.name) { record in
-            record.changeTag == base.changeTag && record.recordType == base.recordType && record.path == base.path
-                && !base.isOfAnotherRecord(than: record)
-        }
-        guard base.standing == .agreed, isThere == true else { return false }
+        guard base.standing == .agreed, let record = trees.remote[base.name], isSame(record, as: base),
+            let file = trees.local[base.path], isSame(file, as: base)
+        else { return false }
         let isFile = base.recordType == trees.fileRecordType
-        let isHere = trees.local.part(of: base.path) { file in
-            file.hash == base.hash && file.executable == base.executable && file.file == base.file
-                && trees.canBind(file.form, to: base) && file.form.problem == nil
-                && file.form.attachments.count == (isFile ? 0 : base.assets.count)
-                && file.form.attachments.allSatisfy { attachment in
-                    base.assets.contains {
-                        $0.field == attachment.field && $0.index == attachment.index && $0.path == attachment.path
-                    }
+        return isAlone(base) && (isFile || base.assets.allSatisfy { isAlone($0, of: base) })
+    }
+
+    private func isSame(_ record: RemoteEntry, as base: BaseEntry) -> Bool {
+        record.changeTag == base.changeTag && record.recordType == base.recordType && record.path == base.path
+            && !base.isOfAnotherRecord(than: record)
+    }
+
+    private func isSame(_ file: LocalEntry, as base: BaseEntry) -> Bool {
+        let assets = base.recordType == trees.fileRecordType ? 0 : base.assets.count
+        return file.hash == base.hash && file.executable == base.executable && file.file == base.file
+            && trees.canBind(file.form, to: base) && file.form.problem == nil && file.form.attachments.count == assets
+            && file.form.attachments.allSatisfy { attachment in
+                base.assets.contains {
+                    $0.field == attachment.field && $0.index == attachment.index && $0.path == attachment.path
                 }
-        }
-        return isHere == true && isAlone(base) && (isFile || base.assets.allSatisfy { isAlone($0, of: base) })
+            }
     }
 
     /// Whether nothing else has to do with a record's path or its file.
     private func isAlone(_ base: BaseEntry) -> Bool {
         trees.rivals[base.path] == nil && trees.claims.isHeld(base.path, by: base.name)
             && trees.owners[base.path] == nil
-            && trees.baseByAsset[base.path] == nil && trees.baseName(of: base.file) == base.name
+            && trees.baseByAsset[base.path] == nil && trees.hasItsFile(base)
             && trees.assetPaths[base.file] == nil
     }
 
     /// Whether an asset is there as both sides agreed, and nothing else has to do with its path or its file.
     private func isAlone(_ asset: AgreedAsset, of base: BaseEntry) -> Bool {
         guard let file = asset.file,
-            trees.local.part(of: asset.path, { $0.hash == asset.hash && $0.file == file }) ?? false
+            let seen = trees.local[asset.path], seen.hash == asset.hash, seen.file == file
         else { return false }
         return trees.owners[asset.path] == [base.path] && trees.baseByAsset[asset.path] == [base.name]
             && trees.baseName(at: asset.path) == nil && trees.claims.isUnclaimed(asset.path)

@@ -33,12 +33,17 @@ struct BaseIndex: Sendable {
         row(with: content, base).flatMap { base.entry(inRow: $0) }
     }
 
+    /// Whether a record has the file that was agreed on for it as its own.
+    func hasItsFile(_ entry: BaseEntry, in base: TreeTable<BaseEntry>) -> Bool {
+        row(of: entry.file, base).map { $0 == base.row(of: entry.name) } ?? false
+    }
+
     private func row(at path: FolderPath, _ base: TreeTable<BaseEntry>) -> Int? {
-        paths.row(path.hashValue) { base.row($0) { $0.path == path } }
+        paths.row(path.hashValue) { base.row($0, isAt: path) }
     }
 
     private func row(of file: FileIdentity, _ base: TreeTable<BaseEntry>) -> Int? {
-        files.row(file.hashValue) { base.row($0) { $0.file == file } }
+        files.row(file.hashValue) { base.row($0, isOf: file) }
     }
 
     private func row(with content: ContentHash, _ base: TreeTable<BaseEntry>) -> Int? {
@@ -48,8 +53,7 @@ struct BaseIndex: Sendable {
     // MARK: Changes
 
     /// An entry came: its path and its contents are its.
-    mutating func insert(_ entry: BaseEntry, in base: TreeTable<BaseEntry>) {
-        let row = base.row(of: entry.name)!
+    mutating func insert(_ entry: BaseEntry, at row: Int, in base: TreeTable<BaseEntry>) {
         if let other = self.row(at: entry.path, base) {
             paths.remove(other, entry.path.hashValue)
             rivals[entry.path, default: []].insert(base.entry(inRow: other)!.name)

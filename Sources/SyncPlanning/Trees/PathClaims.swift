@@ -6,22 +6,6 @@ public import SyncModel
 /// holds it; the others, and a record whose claim is a folder on another's path, are displaced to a path of their
 /// own that nobody claims. The outcome depends on the set of records alone, so it is the same on every device.
 public struct PathClaims: Sendable {
-    private struct Claim: Comparable, Sendable {
-        let path: FolderPath
-        let created: Int64
-        let name: RecordName
-
-        init(_ entry: RemoteEntry) {
-            path = entry.path
-            created = entry.createdMilliseconds
-            name = entry.name
-        }
-
-        static func < (left: Self, right: Self) -> Bool {
-            (left.created, left.name) < (right.created, right.name)
-        }
-    }
-
     /// A record that does not hold what it claims.
     private struct Displacement: Sendable {
         let claimed: FolderPath
@@ -29,10 +13,9 @@ public struct PathClaims: Sendable {
         let places: [FolderPath]
     }
 
-    /// In no order; an ended one leaves a free row.
-    private var claims: [Claim?] = []
-    private var freeRows: [Int] = []
-    /// Rows of the claims by their paths.
+    /// The records that claim paths.
+    private(set) var records = TreeTable<RemoteEntry>()
+    /// Rows of the records by the paths that they claim.
     private var rowsByPath = RowIndex()
     /// How many claims lie below a folder.
     private var below: [FolderPath: Int] = [:]
@@ -58,14 +41,20 @@ public struct PathClaims: Sendable {
     public func claimants(of path: FolderPath) -> [RecordName] {
         guard let first = row(at: path) else { return [] }
         // Most paths have one.
-        guard row(at: path, besides: first) != nil else { return [claims[first]!.name] }
-        let all = rowsByPath.rows(path.hashValue) { claims[$0]?.path == path }.compactMap { claims[$0] }
-        return all.sorted().map(\.name)
+        guard row(at: path, besides: first) != nil else { return records.entry(inRow: first).map { [$0.name] } ?? [] }
+        let all = rowsByPath.rows(path.hashValue) { isClaim($0, to: path) }.compactMap(records.entry)
+        return all.sorted(by: Self.isOlder).map(\.name)
     }
+
+    private static func isOlder(_ left: RemoteEntry, _ right: RemoteEntry) -> Bool {
+        (left.createdMilliseconds, left.name) < (right.createdMilliseconds, right.name)
+    }
+
+    private func isClaim(_ row: Int, to path: FolderPath) -> Bool { records.row(row, isAt: path) }
 
     /// A claim to a path, of several any but the one that is excepted.
     private func row(at path: FolderPath, besides other: Int? = nil) -> Int? {
-        rowsByPath.row(path.hashValue) { $0 != other && claims[$0]?.path == path }
+        rowsByPath.row(path.hashValue) { $0 != other && isClaim($0, to: path) }
     }
 
     /// Whether any record claims a path below a folder.
@@ -83,7 +72,7 @@ public struct PathClaims: Sendable {
 
     /// Whether a record holds a path that no other one has to do with, be it displaced to there or below it.
     func isHeld(_ path: FolderPath, by name: RecordName) -> Bool {
-        guard let row = row(at: path), claims[row]?.name == name, self.row(at: path, besides: row) == nil else {
+        guard let row = row(at: path), row == records.row(of: name), self.row(at: path, besides: row) == nil else {
             return false
         }
         return below[path] == nil && candidates[path] == nil
@@ -94,36 +83,29 @@ public struct PathClaims: Sendable {
         row(at: path) == nil && below[path] == nil && candidates[path] == nil
     }
 
-    /// Adds a claim and gives the records whose path may have changed by it.
+    /// Adds a record that is not there and gives those whose path may have changed by its claim.
     mutating func add(_ entry: RemoteEntry) -> [RecordName] {
-        insert(entry)
+        rowsByPath.insert(records.add(entry), entry.path.hashValue)
         return place(afterChangeAt: entry.path, by: 1)
     }
 
-    /// Adds many claims to none.
+    /// Puts a record in the place of one that claims the same path since the same time.
+    mutating func replace(with entry: RemoteEntry) { records[entry.name] = entry }
+
+    /// Adds many records to none.
     mutating func add(_ entries: [RemoteEntry]) {
-        claims.reserveCapacity(entries.count)
+        records = TreeTable(entries)
         rowsByPath.reserveCapacity(entries.count)
-        for entry in entries { insert(entry) }
+        for (row, entry) in entries.enumerated() { rowsByPath.insert(row, entry.path.hashValue) }
         for (folder, number) in FolderCount(entries.lazy.map(\.path)).files { _ = count(folder, by: number) }
         for entry in entries where !isHeld(entry.path, by: entry.name) { place(entry.name, claiming: entry.path) }
     }
 
-    private mutating func insert(_ entry: RemoteEntry) {
-        let row = freeRows.popLast() ?? claims.count
-        if row == claims.count { claims.append(Claim(entry)) } else { claims[row] = Claim(entry) }
-        rowsByPath.insert(row, entry.path.hashValue)
-    }
-
-    /// Takes a claim away and gives the records whose path may have changed by it.
+    /// Takes a record away and gives those whose path may have changed by it.
     mutating func remove(_ entry: RemoteEntry) -> [RecordName] {
-        let hash = entry.path.hashValue
-        guard
-            let row = rowsByPath.row(hash, where: { claims[$0]?.path == entry.path && claims[$0]?.name == entry.name })
-        else { return [] }
-        rowsByPath.remove(row, hash)
-        claims[row] = nil
-        freeRows.append(row)
+        guard let row = records.row(of: entry.name) else { return [] }
+        rowsByPath.remove(row, entry.path.hashValue)
+        records[entry.name] = nil
         endDisplacement(of: entry.name)
         return place(afterChangeAt: entry.path, by: -1)
     }

@@ -2,32 +2,22 @@
 ///
 /// It knows numbers and hashes only, eight bytes a place, and seven of eight places may be taken; a dictionary of names takes
 /// up to ten times that. What a row has stands in its table, so the caller tells which of the rows with one hash is meant.
-@usableFromInline
 struct RowIndex: Sendable {
-    @usableFromInline
-    struct Place: Sendable {
-        @usableFromInline var row: UInt32
-        @usableFromInline var hash: UInt32
+    private struct Place: Sendable {
+        var row: UInt32
+        var hash: UInt32
 
         /// No row is here.
-        @usableFromInline static let free = Place(row: .max, hash: 0)
-
-        @inlinable
-        init(row: UInt32, hash: UInt32) {
-            self.row = row
-            self.hash = hash
-        }
+        static let free = Place(row: .max, hash: 0)
     }
 
     /// A power of two of them, or none. A row is at the place that its hash names or behind it, with no free one between.
-    @usableFromInline
-    var places: [Place] = []
+    private var places: [Place] = []
     private var count = 0
 
     init() {}
 
     /// The row with a hash that is meant, if there is one.
-    @inlinable
     func row(_ hash: Int, where isMeant: (Int) throws -> Bool) rethrows -> Int? {
         guard !places.isEmpty else { return nil }
         let mask = places.count - 1

@@ -15,7 +15,7 @@ extension SyncTrees {
 
     /// The file that a record was last agreed on with; `nil` where that one went over another record's, whose it is now.
     func file(of base: BaseEntry) -> FileIdentity? {
-        baseName(of: base.file) == base.name ? base.file : nil
+        hasItsFile(base) ? base.file : nil
     }
 
     /// Whether a file is seen where another record has it, and not where this one had it.
@@ -37,8 +37,7 @@ extension SyncTrees {
     /// The assets that were agreed on when nothing was known of their files yet are the files that are there, as far as these
     /// have their bytes.
     public mutating func findFilesOfAssets() {
-        let names = base.keys { $0.recordType != fileRecordType && $0.assets.contains(where: \.isOfUnknownBirth) }
-        for name in names {
+        for name in baseByAsset.values.reduce(into: Set(), { $0.formUnion($1) }) {
             guard let entry = base[name] else { continue }
             for (index, asset) in entry.assets.enumerated() where asset.isOfUnknownBirth {
                 guard let file = local[asset.path], file.hash == asset.hash, !isFromElsewhere(asset.path),

@@ -13,7 +13,7 @@ extension SyncTrees {
         let agreement = Agreement(trees)
         var records = Set(trees.base.keys { !agreement.contains($0) })
         if trees.remote.count > trees.base.count - records.count {
-            records.formUnion(trees.remote.keys.lazy.filter { trees.base[$0] == nil })
+            records.formUnion(trees.remote.keys.lazy.filter { !trees.base.contains($0) })
         }
         // How many files all records have that both sides agree on, if no two have one in common.
         let agreedFileCount = trees.base.count + trees.baseByAsset.count

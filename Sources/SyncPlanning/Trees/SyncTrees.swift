@@ -8,7 +8,7 @@ public struct SyncTrees: Sendable {
     /// What the folder holds, as last seen.
     public private(set) var local = TreeTable<LocalEntry>()
     /// What the zone holds, as last fetched.
-    public private(set) var remote = TreeTable<RemoteEntry>()
+    public var remote: TreeTable<RemoteEntry> { _read { yield claims.records } }
     /// What both sides last agreed on.
     public private(set) var base = TreeTable<BaseEntry>()
     /// Which record is shown where.
@@ -71,7 +71,8 @@ public struct SyncTrees: Sendable {
             markDirty(path: attachment.path)
         }
         if let entry {
-            insert(entry)
+            local[path] = entry
+            index(entry)
         } else {
             local[path] = nil
             unfitFiles.remove(path)
@@ -83,8 +84,7 @@ public struct SyncTrees: Sendable {
         markDirty(path: path)
     }
 
-    private mutating func insert(_ entry: LocalEntry) {
-        local[entry.path] = entry
+    private mutating func index(_ entry: LocalEntry) {
         if case .unfit = entry.form { unfitFiles.insert(entry.path) } else { unfitFiles.remove(entry.path) }
         for attachment in entry.form.attachments { owners[attachment.path, default: []].insert(entry.path) }
     }
@@ -125,19 +125,21 @@ public struct SyncTrees: Sendable {
     public mutating func setRemote(_ entry: RemoteEntry?, named name: RecordName) {
         let old = remote[name]
         guard old != entry else { return }
-        if let old, old.path != entry?.path || old.createdMilliseconds != entry?.createdMilliseconds {
+        markDirty(record: name)
+        if let old, let entry, old.path == entry.path, old.createdMilliseconds == entry.createdMilliseconds {
+            return claims.replace(with: entry)
+        }
+        if let old {
             // A file that waited to be one with this record may be a new one now.
             for path in [old.path, claims.path(of: old)] { marks.insert(path) }
             for affected in claims.remove(old) { markDirty(record: affected) }
         }
-        remote[name] = entry
-        if let entry, old?.path != entry.path || old?.createdMilliseconds != entry.createdMilliseconds {
+        if let entry {
             let affected = claims.add(entry)
             // As may one that waited to be one with a record that gives way here.
             if !affected.isEmpty { marks.insert(entry.path) }
             for affected in affected { markDirty(record: affected) }
         }
-        markDirty(record: name)
     }
 
     /// Where a live record is shown, or `nil` for a record that the zone has not.
@@ -178,7 +180,7 @@ public struct SyncTrees: Sendable {
             markDirty(path: old.path)
         }
         if let entry {
-            insert(entry)
+            index(entry, at: base.add(entry))
             forgetProvenance(settledBy: entry)
             markRecords(ofAssets: entry)
             markDirty(path: entry.path)
@@ -186,9 +188,8 @@ public struct SyncTrees: Sendable {
         markDirty(record: name)
     }
 
-    private mutating func insert(_ entry: BaseEntry) {
-        base[entry.name] = entry
-        baseIndex.insert(entry, in: base)
+    private mutating func index(_ entry: BaseEntry, at row: Int) {
+        baseIndex.insert(entry, at: row, in: base)
         for asset in attached(to: entry) { baseByAsset[asset.path, default: []].insert(entry.name) }
         takeFiles(of: entry)
     }
@@ -306,6 +307,9 @@ public struct SyncTrees: Sendable {
     /// What both sides agreed on last with a file as a record's own.
     func baseEntry(of file: FileIdentity) -> BaseEntry? { baseIndex.entry(of: file, in: base) }
 
+    /// Whether a record has the file that was agreed on for it as its own: no other one was agreed on with that file since.
+    func hasItsFile(_ entry: BaseEntry) -> Bool { baseIndex.hasItsFile(entry, in: base) }
+
     /// The record of that.
     func baseName(of file: FileIdentity) -> RecordName? { baseEntry(of: file)?.name }
 
@@ -317,25 +321,17 @@ public struct SyncTrees: Sendable {
         local stored: [LocalEntry], remote records: [RemoteEntry], base agreed: [BaseEntry],
         provenance known: [FolderPath: Provenance] = [:]
     ) {
-        local.reserveCapacity(stored.count)
-        remote.reserveCapacity(records.count)
-        base.reserveCapacity(agreed.count)
+        (claims, (local, base)) = inParallel { [claims] in
+            var claims = claims
+            claims.add(records)
+            return claims
+        } and: {
+            (TreeTable(stored), TreeTable(agreed))
+        }
         baseIndex.reserveCapacity(agreed.count)
-        for entry in stored { insert(entry) }
+        for entry in stored { index(entry) }
         for (folder, number) in FolderCount(stored.lazy.map(\.path)).files { count(folder, by: number) }
-        // One path and one name, however many trees have it.
-        let records = records.map { record in
-            var record = record
-            record.path = local.part(of: record.path, \.path) ?? record.path
-            return record
-        }
-        for record in records { remote[record.name] = record }
-        claims.add(records)
-        for var entry in agreed {
-            entry.path = local.part(of: entry.path, \.path) ?? entry.path
-            entry.name = remote.part(of: entry.name, \.name) ?? entry.name
-            insert(entry)
-        }
+        for (row, entry) in agreed.enumerated() { index(entry, at: row) }
         provenance.load(known)
         forgetOutdatedProvenance()
         markDifferences()

@@ -1,4 +1,4 @@
-public import SyncModel
+import SyncModel
 
 /// What a tree has an entry for each of.
 public protocol TreeEntry: Sendable {
@@ -6,98 +6,144 @@ public protocol TreeEntry: Sendable {
 
     /// What names the entry in its tree.
     var key: Key { get }
-}
 
-extension LocalEntry: TreeEntry {
-    public var key: FolderPath { path }
-}
-
-extension RemoteEntry: TreeEntry {
-    public var key: RecordName { name }
-}
-
-extension BaseEntry: TreeEntry {
-    public var key: RecordName { name }
+    /// Writes the entry, its name first.
+    func write(to writer: inout EntryWriter)
+    /// Reads what ``write(to:)`` wrote.
+    init(from reader: inout EntryReader)
+    /// Whether what comes next is an entry of this name.
+    static func isNamed(_ key: Key, _ reader: inout EntryReader) -> Bool
 }
 
 /// The entries of one tree by what names them.
 ///
-/// Each has a row of its own, with a number that stays its as long as it is there, so that an index is of numbers. An entry is
-/// stored outside the table, for it is large, and its name in it alone. What looks at all of them, or at one part of one, does
-/// so in place.
+/// Each has a row of its own, with a number that stays its as long as it is there, so that an index is of numbers. A row holds
+/// its entry packed, in about a third of the room that the entry takes when it is asked for.
 public struct TreeTable<Entry: TreeEntry>: Sendable {
-    @usableFromInline
-    final class Stored: Sendable {
-        @usableFromInline let entry: Entry
-
-        init(_ entry: Entry) { self.entry = entry }
-    }
-
-    @usableFromInline
-    var rows: [Stored?] = []
+    private var rows = PackedRows()
+    private var texts = SharedTexts()
     private var freeRows: [Int] = []
-    @usableFromInline
-    var index = RowIndex()
+    private var index = RowIndex()
+
+    /// So many are looked at on two threads.
+    private static var manyRows: Int { 4096 }
+    /// In bytes: less waste than this is not worth the work.
+    private static var smallestWaste: Int { 1 << 16 }
 
     init() {}
 
-    /// The entry of a name; `nil` removes it.
-    public internal(set) subscript(_ key: Entry.Key) -> Entry? {
-        @inlinable get { row(of: key).flatMap { rows[$0]?.entry } }
-        set {
-            switch (row(of: key), newValue) {
-            case (let row?, let entry?): rows[row] = Stored(entry)
-            case (let row?, nil):
-                rows[row] = nil
-                freeRows.append(row)
-                index.remove(row, key.hashValue)
-            case (nil, let entry?):
-                let row = freeRows.popLast() ?? rows.count
-                if row == rows.count { rows.append(Stored(entry)) } else { rows[row] = Stored(entry) }
-                index.insert(row, key.hashValue)
-            case (nil, nil): break
-            }
+    /// Entries of different names, each in the row of its place among them.
+    init(_ entries: [Entry]) {
+        rows.reserveCapacity(entries.count)
+        index.reserveCapacity(entries.count)
+        for entry in entries { _ = add(entry) }
+    }
+
+    /// The entry of a name.
+    ///
+    /// What asks for it from outside does so by the subscript of the kind of entry, of which there is a version for each, made
+    /// for it alone.
+    func entry(of key: Entry.Key) -> Entry? {
+        guard let row = row(of: key) else { return nil }
+        return entry(inRow: row)
+    }
+
+    /// Puts an entry in the place of the one of its name; `nil` removes it.
+    mutating func set(_ entry: Entry?, of key: Entry.Key) {
+        let hash = key.hashValue
+        switch (row(of: key, hash), entry) {
+        case (let row?, let entry?): rows.replace(row, with: packed(entry))
+        case (let row?, nil):
+            rows.remove(row)
+            freeRows.append(row)
+            index.remove(row, hash)
+        case (nil, let entry?): _ = insert(entry, hash)
+        case (nil, nil): break
+        }
+        if rows.waste > Self.smallestWaste, rows.waste > rows.size / 2 { packAnew() }
+    }
+
+    /// Adds an entry of a name of which there is none; gives its row.
+    mutating func add(_ entry: Entry) -> Int { insert(entry, entry.key.hashValue) }
+
+    private mutating func insert(_ entry: Entry, _ hash: Int) -> Int {
+        let row = freeRows.popLast() ?? rows.count
+        let bytes = packed(entry)
+        if row == rows.count { rows.append(bytes) } else { rows.replace(row, with: bytes) }
+        index.insert(row, hash)
+        return row
+    }
+
+    private mutating func packed(_ entry: Entry) -> [UInt8] {
+        withUnsafeMutablePointer(to: &texts) { texts in
+            var writer = EntryWriter(texts)
+            entry.write(to: &writer)
+            return writer.bytes
+        }
+    }
+
+    /// Packs all rows without what was thrown away; each keeps its number.
+    private mutating func packAnew() {
+        let old = self
+        (rows, texts) = (PackedRows(), SharedTexts())
+        rows.reserveCapacity(old.rows.count)
+        for row in 0..<old.rows.count {
+            if let entry = old.entry(inRow: row) { rows.append(packed(entry)) } else { rows.appendEmpty() }
         }
     }
 
     public var count: Int { rows.count - freeRows.count }
     public var isEmpty: Bool { count == 0 }
     /// In no order.
-    @inlinable
-    public var keys: some Collection<Entry.Key> { rows.lazy.compactMap { $0?.entry.key } }
+    public var keys: some Collection<Entry.Key> { values.lazy.map(\.key) }
     /// In no order.
-    @inlinable
-    public var values: some Collection<Entry> { rows.lazy.compactMap { $0?.entry } }
+    public var values: some Collection<Entry> { (0..<rows.count).lazy.compactMap(entry(inRow:)) }
 
-    /// A part of the entry of a name.
-    @inlinable
-    public func part<Part>(of key: Entry.Key, _ part: (Entry) throws -> Part) rethrows -> Part? {
-        guard let row = row(of: key), let stored = rows[row] else { return nil }
-        return try part(stored.entry)
-    }
+    /// Bytes that the rows take.
+    var bytes: Int { rows.size }
 
     /// The names of the entries of which something holds, in no order.
-    @inlinable
-    public func keys(where isMeant: (Entry) throws -> Bool) rethrows -> [Entry.Key] {
-        var keys: [Entry.Key] = []
-        for case let stored? in rows where try isMeant(stored.entry) { keys.append(stored.entry.key) }
-        return keys
+    func keys(where isMeant: @Sendable (Entry) -> Bool) -> [Entry.Key] {
+        @Sendable func keys(of part: Range<Int>) -> [Entry.Key] {
+            var keys: [Entry.Key] = []
+            for row in part {
+                if let entry = entry(inRow: row), isMeant(entry) { keys.append(entry.key) }
+            }
+            return keys
+        }
+        guard rows.count > Self.manyRows else { return keys(of: 0..<rows.count) }
+        let half = rows.count / 2
+        let (first, second) = inParallel {
+            keys(of: 0..<half)
+        } and: {
+            keys(of: half..<rows.count)
+        }
+        return first + second
     }
 
     /// The number of a row.
-    @usableFromInline
-    func row(of key: Entry.Key) -> Int? {
-        index.row(key.hashValue) { rows[$0]?.entry.key == key }
+    func row(of key: Entry.Key) -> Int? { row(of: key, key.hashValue) }
+
+    private func row(of key: Entry.Key, _ hash: Int) -> Int? {
+        index.row(hash) { row in read(row) { Entry.isNamed(key, &$0) } ?? false }
     }
 
     /// What is in a row; `nil` where nothing is.
-    func entry(inRow row: Int) -> Entry? { rows[row]?.entry }
+    func entry(inRow row: Int) -> Entry? { read(row) { Entry(from: &$0) } }
+
+    /// Reads parts of what is in a row; `nil` where nothing is.
+    func read<Result>(_ row: Int, _ body: (inout EntryReader) -> Result) -> Result? {
+        rows.read(row) { bytes in texts.lend(for: bytes, body) }
+    }
+
+    /// The rows of which something holds by what is read of them, in no order.
+    func rows(where isMeant: (inout EntryReader) -> Bool) -> [Int] {
+        (0..<rows.count).filter { row in read(row, isMeant) ?? false }
+    }
+
+    /// The numbers, in paths, of the folders of which something holds.
+    func folders(where isMeant: (FolderPath) -> Bool) -> Set<Int> { texts.folders(where: isMeant) }
 
     /// Whether something holds of the entry in a row.
-    func row(_ row: Int, is isMeant: (Entry) -> Bool) -> Bool { rows[row].map { isMeant($0.entry) } ?? false }
-
-    mutating func reserveCapacity(_ count: Int) {
-        rows.reserveCapacity(count)
-        index.reserveCapacity(count)
-    }
+    func row(_ row: Int, is isMeant: (Entry) -> Bool) -> Bool { entry(inRow: row).map(isMeant) ?? false }
 }

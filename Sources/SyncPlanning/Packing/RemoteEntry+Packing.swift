@@ -1,0 +1,53 @@
+public import SyncModel
+
+extension RemoteEntry: TreeEntry {
+    public var key: RecordName { name }
+
+    public func write(to writer: inout EntryWriter) {
+        writer.text(name.rawValue)
+        writer.path(path)
+        writer.word(recordType)
+        writer.text(changeTag)
+        writer.signed(createdMilliseconds)
+        writer.count(assets.count)
+        for asset in assets {
+            writer.word(asset.field)
+            writer.index(asset.index)
+            writer.text(asset.checksum)
+            writer.signed(asset.size)
+        }
+    }
+
+    public init(from reader: inout EntryReader) {
+        let (name, path) = (RecordName(reader.text()), reader.path())
+        let recordType = reader.word()
+        self.init(
+            name: name, recordType: recordType, changeTag: reader.text(), path: path,
+            createdMilliseconds: reader.signed(),
+            assets: (0..<reader.count()).map { _ in
+                AssetVersion(
+                    field: reader.word(), index: reader.index(), checksum: reader.text(), size: reader.signed())
+            })
+    }
+
+    public static func isNamed(_ name: RecordName, _ reader: inout EntryReader) -> Bool { reader.isName(name) }
+}
+
+extension TreeTable where Entry == RemoteEntry {
+    /// The record of a name; `nil` removes it.
+    public internal(set) subscript(name: RecordName) -> RemoteEntry? {
+        get { entry(of: name) }
+        set { set(newValue, of: name) }
+    }
+
+    /// Whether there is a record of a name.
+    public func contains(_ name: RecordName) -> Bool { row(of: name) != nil }
+
+    /// Whether the record in a row claims a path.
+    func row(_ row: Int, isAt path: FolderPath) -> Bool {
+        read(row) { reader in
+            reader.skipText()
+            return reader.isPath(path)
+        } ?? false
+    }
+}
