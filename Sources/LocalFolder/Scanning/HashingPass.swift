@@ -21,36 +21,37 @@ struct HashingPass: Sendable {
 
     func run(_ paths: [FolderPath], into result: inout ScanResult) {
         result.hashed = paths.count
-        for outcome in outcomes(of: paths) {
-            switch outcome {
-            case .file(let file): result.files.append(file)
-            case .changing(let path): result.add(changing: path)
-            case .unreadable(let path, let errno): result.add(unreadable: path, errno)
-            }
-        }
-    }
-
-    private func outcomes(of paths: [FolderPath]) -> [Outcome] {
         guard paths.count >= Self.parallelFrom else {
             var buffer = HashingBuffer()
-            return paths.map { look(at: $0, &buffer) }
+            for path in paths { Self.put(look(at: path, &buffer), into: &result) }
+            return
         }
         // Small pieces, taken in turn, so that one piece of large files does not leave the other thread idle.
         let pieces = stride(from: 0, to: paths.count, by: 32).map { $0..<min($0 + 32, paths.count) }
         let next = Mutex(0)
-        let done = Mutex<[Outcome]>([])
+        let all = Mutex(result)
+        result = ScanResult(rules: result.rules)
         DispatchQueue.concurrentPerform(iterations: 2) { _ in
             var buffer = HashingBuffer()
-            var mine: [Outcome] = []
             while let piece = next.withLock({ next in
                 defer { next += 1 }
                 return next < pieces.count ? pieces[next] : nil
             }) {
-                for path in paths[piece] { mine.append(look(at: path, &buffer)) }
+                let outcomes = paths[piece].map { look(at: $0, &buffer) }
+                all.withLock { result in
+                    for outcome in outcomes { Self.put(outcome, into: &result) }
+                }
             }
-            done.withLock { $0 += mine }
         }
-        return done.withLock { $0 }
+        result = all.withLock { $0 }
+    }
+
+    private static func put(_ outcome: Outcome, into result: inout ScanResult) {
+        switch outcome {
+        case .file(let file): result.files.append(file)
+        case .changing(let path): result.add(changing: path)
+        case .unreadable(let path, let errno): result.add(unreadable: path, errno)
+        }
     }
 
     private func look(at path: FolderPath, _ buffer: inout HashingBuffer) -> Outcome {

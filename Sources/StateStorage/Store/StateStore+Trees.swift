@@ -16,7 +16,7 @@ extension StateStore {
         }
     }
 
-    /// Gives back the memory of pages that were read or written and are kept for the next time; it is up to 32 MB.
+    /// Gives back the memory of pages that were read or written and are kept for the next time; it is up to 8 MB.
     public func releaseMemory() {
         queue.releaseMemory()
     }

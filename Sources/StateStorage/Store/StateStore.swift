@@ -20,7 +20,7 @@ public final class StateStore: Sendable {
         case ordered, durable
     }
 
-    static let cacheKilobytes = 32_768
+    static let cacheKilobytes = 8192
 
     let queue: DatabaseQueue
     let path: FilePath
@@ -43,7 +43,7 @@ public final class StateStore: Sendable {
             try Self.checkSchema(of: queue, at: path)
             try queue.writeWithoutTransaction { db in
                 // The first sync of a large tree would spend most of its time on page spills and checkpoints with
-                // SQLite's own numbers: 32 MB of cache, and a log of up to 32 MB before it is folded in.
+                // SQLite's own numbers: 8 MB of cache, and a log of up to 32 MB before it is folded in.
                 try db.execute(
                     sql: """
                         PRAGMA journal_mode = WAL;

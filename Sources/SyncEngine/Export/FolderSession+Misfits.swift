@@ -10,7 +10,7 @@ extension FolderSession {
     /// Tells anew what such files are; one that still looks fit is held.
     func settle(misfits: [(action: Action, problem: Problem)]) throws {
         guard !misfits.isEmpty else { return }
-        try reform(misfits.compactMap { trees.local[$0.action.path] })
+        try reform(misfits.map(\.action.path))
         for (action, problem) in misfits {
             if case .structured? = trees.local[action.path]?.form { holdBack(action, problem) }
         }
@@ -25,7 +25,7 @@ extension FolderSession {
         if let (name, field) = clash.known, try learn(field, named: name, of: type) {
             // Sent as it is meant to be, or no more as a structured record.
             if let key = RetryKey(action) { stoodStill(key) }
-            return try reform([entry])
+            return try reform([entry.path])
         }
         guard action.kind == .createRecord else {
             return hold(action, .refused(action.path, .refused, .file, reason: reason))

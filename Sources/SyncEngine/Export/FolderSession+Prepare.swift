@@ -131,7 +131,8 @@ extension FolderSession {
         if let keys = order.leftOut[action.path] {
             // Both sides agree on just that then, and the file counts as edited until the rest is there as well.
             document = document.without(keys)
-            version.hash = ContentHash(bytes: SHA256.hash(data: document.bytes))!
+            let hash = ContentHash(bytes: SHA256.hash(data: document.bytes))!
+            version = LocalVersion(stamp: version.stamp, hash: hash)
         }
         let mapped: StructuredDraft
         do {

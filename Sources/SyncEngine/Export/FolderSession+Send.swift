@@ -20,7 +20,7 @@ extension FolderSession {
         let deletions = actions.filter { $0.kind == .deleteRecord }
         let (replaced, missing) = (deletions.filter { isReplaced($0) }, deletions.filter { !isReplaced($0) })
         try await sendAll(confirmed(replaced))
-        try await sendAll(actions.filter { $0.kind != .deleteRecord })
+        try await sendAll(actions.only { $0.kind != .deleteRecord })
         try await keepAssets(ofDeleted: missing)
         // Only now: what is sent before them can take minutes, in which a file may come back.
         try await sendAll(confirmed(missing))
@@ -72,7 +72,7 @@ extension FolderSession {
                 }
                 guard !isStopping, !isPaused, !isServerAway, !isDatabasePaused, zoneFacts.incarnation == incarnation
                 else { break }
-                let actions = withoutKept(withoutUndeclared(group.actions), order.keepers)
+                let actions = withoutKept(withoutUndeclared(order.actions(of: group)), order.keepers)
                 askForMissingFields(actions)
                 let prepared = settle(try prepare(actions, in: order), of: actions)
                 let sendings = withRequired(prepared, in: order).map(belowSharedRoot)
@@ -116,7 +116,7 @@ extension FolderSession {
         var sendings: [Sending] = []
         var outcomes: [Outcome] = []
         var misfits: [(action: Action, problem: Problem)] = []
-        var lackingTarget: [LocalEntry] = []
+        var lackingTarget: [FolderPath] = []
         for (action, preparation) in zip(actions, prepared) {
             switch preparation {
             case .send(var sending):
@@ -141,9 +141,7 @@ extension FolderSession {
             case .held(let problem):
                 holdBack(action, problem)
                 // What it refers to has gone since it was read: it is looked at again when that comes.
-                if problem.code == .referenceRefused, let entry = trees.local[action.path] {
-                    lackingTarget.append(entry)
-                }
+                if problem.code == .referenceRefused { lackingTarget.append(action.path) }
             }
         }
         do {

@@ -18,7 +18,7 @@ extension FolderSession {
         var names = NameBook()
         for action in actions where action.record == nil { names.giveName(to: action.path, in: trees) }
         var referrers = try referrers(toReplacedBy: actions)
-        let actions = actions + referrers.actions
+        let actions = referrers.actions.isEmpty ? actions : actions + referrers.actions
         var required: [FolderPath: [RequiredRecord]] = [:]
         for start in stride(from: 0, to: actions.count, by: Self.readAtATime) {
             let context = mappingContext(names: names)

@@ -6,7 +6,8 @@ import SyncPlanning
 struct SendOrder: Sendable {
     /// Actions that go together.
     struct Group: Sendable {
-        let actions: [Action]
+        /// Their places among ``SendOrder/actions``.
+        let places: ArraySlice<Int>
         /// The number of the last group before it that has to be answered first; `nil` where none has to be.
         let after: Int?
     }
@@ -14,6 +15,8 @@ struct SendOrder: Sendable {
     /// Operations prepared at a time: what one request can carry.
     private static let groupSize = 200
 
+    /// All that are to be sent.
+    let actions: [Action]
     private(set) var groups: [Group] = []
     /// By the file, the records that the zone has to have before the file's own.
     private(set) var required: [FolderPath: [RequiredRecord]] = [:]
@@ -33,6 +36,7 @@ struct SendOrder: Sendable {
         saving actions: [Action], required: [FolderPath: [RequiredRecord]], names: NameBook, referrers: Referrers,
         in trees: SyncTrees
     ) {
+        self.actions = actions
         self.names = names
         self.required = required
         keepers = referrers.keepers
@@ -59,7 +63,7 @@ struct SendOrder: Sendable {
             }
         }
         let order = ReferenceOrder(needs: needs)
-        groups = Self.groups(of: actions, order, needs)
+        groups = Self.groups(order, needs)
         for (number, targets) in order.tooEarly {
             leaveOut(actions[number].path) { makers[$0.name].map(targets.contains) ?? false }
         }
@@ -75,6 +79,7 @@ struct SendOrder: Sendable {
     /// Deletions, each after those of the records that keep its own.
     /// - Parameter kept: By record, those that cannot be deleted as long as it is there.
     init(deleting actions: [Action], kept: [RecordName: Set<RecordName>]) {
+        self.actions = actions
         var numbers: [RecordName: Int] = [:]
         if !kept.isEmpty {
             for (number, action) in actions.enumerated() { if let name = action.record { numbers[name] = number } }
@@ -91,13 +96,14 @@ struct SendOrder: Sendable {
             // A save can go at any time.
             needs[number] = []
         }
-        groups = Self.groups(of: actions, ReferenceOrder(needs: needs), needs)
+        groups = Self.groups(ReferenceOrder(needs: needs), needs)
         names = NameBook()
     }
 
-    private static func groups(of actions: [Action], _ order: ReferenceOrder, _ needs: [[Int]]) -> [Group] {
-        order.pieces(of: groupSize, needs: needs).map { piece in
-            Group(actions: piece.things.map { actions[$0] }, after: piece.after)
-        }
+    private static func groups(_ order: ReferenceOrder, _ needs: [[Int]]) -> [Group] {
+        order.pieces(of: groupSize, needs: needs).map { Group(places: $0.things, after: $0.after) }
     }
+
+    /// The actions of a group, in the order in which they go.
+    func actions(of group: Group) -> [Action] { group.places.map { actions[$0] } }
 }

@@ -15,8 +15,8 @@ extension FolderSession {
     /// Reads those files anew once something has come that they may refer to.
     func lookForTargets() throws {
         guard !lackingTarget.isEmpty else { return }
-        lackingTarget = lackingTarget.filter { trees.local[$0] != nil }
-        try reform(lackingTarget.compactMap { trees.local[$0] })
+        lackingTarget = lackingTarget.filter { trees.local.contains($0) }
+        try reform(Array(lackingTarget))
     }
 }
 

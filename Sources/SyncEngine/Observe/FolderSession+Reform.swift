@@ -33,21 +33,23 @@ extension FolderSession {
     }
 
     /// Tells anew what structured files are whose type has got to be known better: a text may be the name of an asset
-    /// now, and a value that fitted may not fit any more. All of them, where a person changed what is asked of them.
+    /// now, and a value that fitted may not fit any more. Not those that the zone has as they are: it would not have taken
+    /// them otherwise. All of them, where a person changed what is asked of them.
     func reform() throws {
         let rules = formRules
         let isRuled = facts.formRules == rules
         guard !facts.learntTypes.isEmpty || !isRuled else { return }
         let types = Set(facts.learntTypes)
-        try reform(
-            trees.local.values.filter { entry in
-                switch entry.form {
-                case .structured(let type, _): !isRuled || types.contains(type)
-                case .unfit: !isRuled
-                case .held: true
-                case .file: false
-                }
-            })
+        let trees = trees
+        let paths = trees.local.keys { entry in
+            switch entry.form {
+            case .structured(let type, _): !isRuled || types.contains(type) && !trees.isAgreed(entry)
+            case .unfit: !isRuled
+            case .held: true
+            case .file: false
+            }
+        }
+        try reform(paths)
         facts = try environment.store.updateFacts { facts in
             facts.learntTypes = []
             facts.formRules = rules
@@ -63,10 +65,11 @@ extension FolderSession {
         return rules.isEmpty ? nil : rules.joined(separator: "\n")
     }
 
-    func reform(_ entries: [LocalEntry]) throws {
+    func reform(_ paths: [FolderPath]) throws {
         var forms: [FolderPath: FileForm] = [:]
-        for entry in entries {
-            forms[entry.path] = try form(of: LocalFile(entry))
+        for path in paths {
+            guard let entry = trees.local[path], let form = try form(of: LocalFile(entry)) else { continue }
+            if form != entry.form { forms[path] = form }
         }
         try take(forms)
     }

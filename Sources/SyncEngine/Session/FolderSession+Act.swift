@@ -71,7 +71,8 @@ extension FolderSession {
                     "record": "\(action.record?.rawValue ?? "none")",
                 ])
         }
-        missingFiles.take((lastPlan.actions + lastPlan.awaitingApproval).flatMap(leaving), now: now)
+        let leaving = lastPlan.actions.flatMap(leaving) + lastPlan.awaitingApproval.flatMap(leaving)
+        missingFiles.take(leaving, now: now)
         forgetWhatIsOver()
         try storeAttention()
         return runnableActions()
@@ -120,7 +121,7 @@ extension FolderSession {
     func runnableActions() -> [Action] {
         guard zoneFacts.created else { return [] }
         let now = now
-        return lastPlan.actions.filter { action in
+        return lastPlan.actions.only { action in
             if let key = RetryKey(action), !retry.isDue(key, at: now) { return false }
             if isSendingHeld, action.isSending { return false }
             if let due = due(action), due > now { return false }
@@ -145,7 +146,7 @@ extension FolderSession {
         // New rules hold for what would be sent now.
         if owed.paths.contains(Self.ignoreFile) { return }
         guard !isPaused else { return }
-        try await send(actions.filter { $0.isSending && !isReceivedAsset($0) })
+        try await send(actions.only { $0.isSending && !isReceivedAsset($0) })
         if !isPaused { try deleteFiles(actions) }
     }
 

@@ -64,13 +64,34 @@ public struct Action: Hashable, Sendable {
 
 /// A file's version: what is in it, and what `stat` said when that was read.
 public struct LocalVersion: Hashable, Sendable {
-    public var stamp: FileStamp
-    public var hash: ContentHash
+    /// Stored once: a plan may have as many actions as there are files, and is handed on in parts.
+    private final class Seen: Sendable {
+        let stamp: FileStamp
+        let hash: ContentHash
+
+        init(_ stamp: FileStamp, _ hash: ContentHash) {
+            self.stamp = stamp
+            self.hash = hash
+        }
+    }
+
+    private let seen: Seen
+
+    public var stamp: FileStamp { seen.stamp }
+    public var hash: ContentHash { seen.hash }
 
     /// Takes what a scan found.
     public init(stamp: FileStamp, hash: ContentHash) {
-        self.stamp = stamp
-        self.hash = hash
+        seen = Seen(stamp, hash)
+    }
+
+    public static func == (left: Self, right: Self) -> Bool {
+        left.seen === right.seen || left.stamp == right.stamp && left.hash == right.hash
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(stamp)
+        hasher.combine(hash)
     }
 }
 

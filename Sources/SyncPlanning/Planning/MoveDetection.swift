@@ -44,21 +44,17 @@ struct MoveDetection {
 
     /// Files that took over each other's names.
     private func swaps() -> [RecordName: FolderPath] {
-        var places: [FileIdentity: FolderPath] = [:]
-        for path in trees.dirtyPaths {
-            if let entry = trees.local[path] { places[entry.file] = path }
-        }
+        let displaced = displacedFiles()
+        guard !displaced.isEmpty else { return [:] }
         var moves: [RecordName: FolderPath] = [:]
-        for name in trees.dirtyRecords {
-            guard let base = trees.base[name], let here = trees.local[base.path],
-                let file = trees.file(of: base), here.file != file,
-                let other = trees.baseEntry(of: here.file)?.ownFile,
-                here.isUntouched(since: other), let place = places[file], let there = trees.local[place],
+        for path in trees.dirtyPaths {
+            guard let there = trees.local[path], let base = displaced[there.file],
                 there.isUntouched(since: base.ownFile),
                 // What a structured file names is its asset there, and no record's own.
-                trees.canBind(there.form, to: base), !trees.isAttached(place)
+                trees.canBind(there.form, to: base), !trees.isAttached(path)
             else { continue }
-            moves[name] = place
+            // Of the names that one file has, the first.
+            moves[base.name] = min(moves[base.name] ?? path, path)
         }
         // A chain that does not close would bind two records to one file: leave those to the paths, link by link from its
         // open end.
@@ -70,6 +66,19 @@ struct MoveDetection {
             open += named[place] ?? []
         }
         return moves
+    }
+
+    /// The records in whose places the untouched files of others are, by their own files.
+    private func displacedFiles() -> [FileIdentity: BaseEntry] {
+        var displaced: [FileIdentity: BaseEntry] = [:]
+        for name in trees.dirtyRecords {
+            guard let base = trees.base[name], let here = trees.local[base.path],
+                let file = trees.file(of: base), here.file != file,
+                let other = trees.baseEntry(of: here.file)?.ownFile, here.isUntouched(since: other)
+            else { continue }
+            displaced[file] = base
+        }
+        return displaced
     }
 
     private func uniqueContents(lost: Set<RecordName>, strays: Set<FolderPath>) -> [(RecordName, FolderPath)] {

@@ -13,6 +13,14 @@ extension SyncTrees {
         return baseByAsset[path]?.sorted().lazy.compactMap { base[$0]?.assetFile(file, at: path) }.first
     }
 
+    /// Whether the zone has a file's own record just as it is here.
+    public func isAgreed(_ entry: LocalEntry) -> Bool {
+        guard let base = baseRecord(at: entry.path), base.standing == .agreed, base.hash == entry.hash else {
+            return false
+        }
+        return remote[base.name]?.changeTag == base.changeTag
+    }
+
     /// The file that a record was last agreed on with; `nil` where that one went over another record's, whose it is now.
     func file(of base: BaseEntry) -> FileIdentity? {
         hasItsFile(base) ? base.file : nil

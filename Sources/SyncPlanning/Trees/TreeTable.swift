@@ -103,7 +103,7 @@ public struct TreeTable<Entry: TreeEntry>: Sendable {
     var bytes: Int { rows.size }
 
     /// The names of the entries of which something holds, in no order.
-    func keys(where isMeant: @Sendable (Entry) -> Bool) -> [Entry.Key] {
+    public func keys(where isMeant: @Sendable (Entry) -> Bool) -> [Entry.Key] {
         @Sendable func keys(of part: Range<Int>) -> [Entry.Key] {
             var keys: [Entry.Key] = []
             for row in part {
