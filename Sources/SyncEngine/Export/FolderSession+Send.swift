@@ -31,28 +31,6 @@ extension FolderSession {
         try await lookUp(names)
     }
 
-    /// A deletion is sent only if the file is missing at a second look as well.
-    private func confirmed(_ deletions: [Action]) -> [Action] {
-        guard !deletions.isEmpty else { return [] }
-        let scanner = FolderScanner(root: environment.root, rules: rules.current)
-        func place(_ action: Action) -> FolderPath { action.record.flatMap { trees.base[$0]?.path } ?? action.path }
-        let places = Set(deletions.map(place)).sorted()
-        let result = scanner.scan(.paths(places), now: environment.clock.wall(), previous: { _ in nil })
-        let seen = Set(result.files.map(\.path)).union(result.changing)
-        return deletions.filter { action in
-            let path = place(action)
-            // Another record's file, or an asset of one, may stand there by now: this one's is gone.
-            let isTaken = trees.isAttached(path) || trees.local[path] != nil
-            let isInPlace = result.listed.contains(path) && !trees.hasFiles(below: path)
-            guard isTaken || !isInPlace && !seen.contains(path) && result.provesAbsence(of: path) else {
-                owed.paths.insert(path)
-                superseded(action)
-                return false
-            }
-            return true
-        }
-    }
-
     private func sendAll(_ planned: [Action]) async throws {
         let actions = try await durable(planned)
         guard !actions.isEmpty else { return }

@@ -26,6 +26,13 @@ extension SyncTrees {
         hasItsFile(base) ? base.file : nil
     }
 
+    /// The files that are known to be a record's, as its own or as its assets.
+    public func files(of name: RecordName) -> [AgreedFile] {
+        guard let base = base[name] else { return [] }
+        let own = file(of: base).map { _ in base.ownFile }
+        return [own].compactMap(\.self) + attached(to: base).compactMap(base.file(of:))
+    }
+
     /// Whether a file is seen where another record has it, and not where this one had it.
     func isElsewhere(_ known: AgreedFile, at holder: AgreedFile?) -> Bool {
         holder.map(isSeenAtItsPath) ?? false && !isSeenAtItsPath(known)

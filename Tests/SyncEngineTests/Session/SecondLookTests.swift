@@ -43,7 +43,33 @@ struct SecondLookTests {
     }
 }
 
+/// Nothing in the bytes tells that a file went over an equal one: only the file itself does, as long as its record is known.
+@Suite("A file that went where nobody looked", .timeLimit(.minutes(30)))
+struct UnseenPlaceTests {
+    @Test("Its record stays until it was looked for where an equal file is, which somebody else deletes")
+    func putOverAnEqualOne() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = try await world.pair(with: ["a.txt": "a", "b.txt": "a"])
+            try laptop.move("a.txt", to: "b.txt")
+            await laptop.session.cycleOnce(lookingAt: "a.txt")
+            laptop.pass(.seconds(5))
+            await laptop.session.cycleOnce(lookingAt: "a.txt")
+            // Of the two files that the desk still has, its person deletes the other one.
+            try desk.delete("b.txt")
+            try await desk.sync()
+            try await converge(laptop, desk)
+            try await expectInSync(laptop, desk, with: ["b.txt": "a"])
+        }
+    }
+}
+
 extension FolderSession {
+    /// One cycle that looks at one path, as if nothing was told of any other one.
+    fileprivate func cycleOnce(lookingAt path: String) async {
+        owed.paths = [FolderPath(path)!]
+        await cycle()
+    }
+
     /// One cycle that looks at the whole folder, and asks the server too where it is told to.
     fileprivate func cycleOnce(asking: Bool = false) async {
         owed.wholeScan = true
