@@ -42,6 +42,20 @@ struct ScanTests {
         #expect(again.files.first { $0.path == "a" }?.hash != known[0].hash)
     }
 
+    @Test("Of a file that is told to be unchanged no more is told than that it is there")
+    func toldUnchanged() throws {
+        let folder = try TemporaryFolder()
+        for name in ["a", "b", "c"] { try folder.write(name, to: name) }
+        let known = Dictionary(uniqueKeysWithValues: folder.scan().files.map { ($0.path, $0.stamp) })
+        try folder.write("longer", to: "b")
+        folder.remove("c")
+        let scan = FolderScanner(root: folder.root, rules: IgnoreRules()).scan(
+            .whole, now: now(), isUnchanged: { known[$0] == $1 }, previous: { _ in nil })
+        #expect(scan.unchanged == ["a"])
+        #expect(scan.files.map(\.path) == ["b"] && scan.hashed == 1)
+        #expect(scan.provesAbsence(of: "c"))
+    }
+
     @Test("A file keeps the time of its birth when it is renamed and written to; a new one has another")
     func birth() throws {
         let folder = try TemporaryFolder()

@@ -52,6 +52,35 @@ struct TreeTableTests {
         #expect(table.bytes < 200_000, "50 entries of about 300 bytes, and as much waste as is not worth the work")
     }
 
+    @Test("Are found by their folder, their content and their stamp as a walk finds them", arguments: 1...12)
+    func found(seed: UInt64) {
+        var random = RandomEntries(seed: seed)
+        var table = TreeTable<LocalEntry>()
+        for _ in 1...200 {
+            let entry = random.localEntry()
+            table[entry.path] = entry
+        }
+        let all = Array(table.values)
+        let folders = Set(["a", "a/3", "nowhere"].map { FolderPath($0)! })
+        let below = all.map(\.path).filter { path in folders.contains { path.isBelow($0) } }
+        #expect(!below.isEmpty && below.count < all.count)
+        #expect(table.paths(below: folders).sorted() == below.sorted())
+        let contents = Set(all.prefix(3).map(\.hash))
+        #expect(Set(table.paths(with: contents)) == Set(all.prefix(3).map(\.path)))
+        for entry in all {
+            let isHeld = if case .held = entry.form { true } else { false }
+            #expect(table.isSettled(entry.path, as: entry.stamp) == (entry.isSettled && !isHeld))
+            for part in [\FileStamp.size, \.modified, \.changed, \.born] as [WritableKeyPath<FileStamp, Int64>] {
+                var other = entry.stamp
+                other[keyPath: part] &+= 1
+                #expect(!table.isSettled(entry.path, as: other))
+            }
+            var other = entry.stamp
+            other.mode ^= 0o100
+            #expect(!table.isSettled(entry.path, as: other))
+        }
+    }
+
     @Test("May be longer than a page")
     func longEntry() {
         var table = TreeTable<LocalEntry>()

@@ -19,7 +19,7 @@ public struct FolderScanner: Sendable {
 
     /// How many files the folder has, and their bytes: one walk, and nothing is read.
     public func measure() -> FolderMeasure {
-        var walk = ScanWalk(root: root, rules: rules, previous: { _ in nil }, onDirectory: { _ in })
+        var walk = ScanWalk(root: root, rules: rules)
         walk.lookAtWhole()
         return FolderMeasure(
             files: walk.toHash.count, bytes: walk.bytesToHash, unreadable: walk.result.unreadable.count)
@@ -28,7 +28,7 @@ public struct FolderScanner: Sendable {
     /// How many directories no rule leaves out, with the folder itself: each needs a watch.
     public func countDirectories() -> Int {
         var count = 0
-        var walk = ScanWalk(root: root, rules: rules, previous: { _ in nil }, onDirectory: { _ in count += 1 })
+        var walk = ScanWalk(root: root, rules: rules, onDirectory: { _ in count += 1 })
         walk.lookAtWhole()
         return count
     }
@@ -38,23 +38,29 @@ public struct FolderScanner: Sendable {
     /// - Parameters:
     ///   - now: Nanoseconds since 1970, by the clock that also stamps the files.
     ///   - restless: Files that are told as they stood at some moment of the look, though they change while they are read.
+    ///   - isUnchanged: Whether a file with a stamp is known and need not be told of; it is not read then.
     ///   - previous: What is known of a file. Where its stamp still holds and was settled, the file is not read.
     ///   - onDirectory: Called before a directory is listed, so that a watch placed there misses nothing; `nil` is
     ///     the folder itself.
     public func scan(
-        _ scope: ScanScope, now: Int64, restless: Set<FolderPath> = [], previous: (FolderPath) -> LocalFile?,
+        _ scope: ScanScope, now: Int64, restless: Set<FolderPath> = [],
+        isUnchanged: (FolderPath, FileStamp) -> Bool = { _, _ in false }, previous: (FolderPath) -> LocalFile?,
         onDirectory: (FolderPath?) -> Void = { _ in }
     ) -> ScanResult {
-        withoutActuallyEscaping(previous) { previous in
-            withoutActuallyEscaping(onDirectory) { onDirectory in
-                var walk = ScanWalk(root: root, rules: rules, previous: previous, onDirectory: onDirectory)
-                switch scope {
-                case .whole: walk.lookAtWhole()
-                case .paths(let paths): walk.look(at: paths)
+        withoutActuallyEscaping(isUnchanged) { isUnchanged in
+            withoutActuallyEscaping(previous) { previous in
+                withoutActuallyEscaping(onDirectory) { onDirectory in
+                    var walk = ScanWalk(
+                        root: root, rules: rules, isUnchanged: isUnchanged, previous: previous,
+                        onDirectory: onDirectory)
+                    switch scope {
+                    case .whole: walk.lookAtWhole()
+                    case .paths(let paths): walk.look(at: paths)
+                    }
+                    var result = walk.result
+                    HashingPass(root: root, now: now, restless: restless).run(walk.toHash, into: &result)
+                    return result
                 }
-                var result = walk.result
-                HashingPass(root: root, now: now, restless: restless).run(walk.toHash, into: &result)
-                return result
             }
         }
     }

@@ -89,8 +89,10 @@ public struct LinkedName: Hashable, Sendable {
 
 /// What a scan found, and what it proved.
 public struct ScanResult: Sendable {
-    /// The regular files, each with the hash of its bytes.
+    /// The regular files, each with the hash of its bytes, but for those that are ``unchanged``.
     public internal(set) var files: [LocalFile] = []
+    /// Regular files of which whoever asked wanted to know no more than that they are there.
+    public internal(set) var unchanged: [FolderPath] = []
     /// Files that were written to, replaced or removed while they were read: look at them again soon.
     public internal(set) var changing: [FolderPath] = []
     /// What could not be looked at, with all that is below it.
@@ -123,7 +125,7 @@ public struct ScanResult: Sendable {
     ///
     /// False for all that the scan did not reach: outside its scope, unreadable, ignored, a symbolic link, changing
     /// while it was read. A listing can miss a name that is renamed at that moment, so a deletion needs two scans.
-    /// - Parameter path: One that is not among ``files`` and ``changing``.
+    /// - Parameter path: One that is not among ``files``, ``unchanged`` and ``changing``.
     public func provesAbsence(of path: FolderPath) -> Bool {
         if rules.isIgnored(path, isDirectory: false) || unknown.contains(nil) || fileSet.contains(path) { return false }
         // What is a directory is no file, and below what is a file there is nothing.

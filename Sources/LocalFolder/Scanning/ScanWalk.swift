@@ -5,6 +5,7 @@ import SystemPackage
 struct ScanWalk {
     let root: FolderRoot
     let rules: IgnoreRules
+    let isUnchanged: (FolderPath, FileStamp) -> Bool
     let previous: (FolderPath) -> LocalFile?
     let onDirectory: (FolderPath?) -> Void
     var result: ScanResult
@@ -14,11 +15,14 @@ struct ScanWalk {
     var bytesToHash: Int64 = 0
 
     init(
-        root: FolderRoot, rules: IgnoreRules, previous: @escaping (FolderPath) -> LocalFile?,
-        onDirectory: @escaping (FolderPath?) -> Void
+        root: FolderRoot, rules: IgnoreRules,
+        isUnchanged: @escaping (FolderPath, FileStamp) -> Bool = { _, _ in false },
+        previous: @escaping (FolderPath) -> LocalFile? = { _ in nil },
+        onDirectory: @escaping (FolderPath?) -> Void = { _ in }
     ) {
         self.root = root
         self.rules = rules
+        self.isUnchanged = isUnchanged
         self.previous = previous
         self.onDirectory = onDirectory
         result = ScanResult(rules: rules)
@@ -92,7 +96,9 @@ struct ScanWalk {
         case .file:
             let stamp = status.stamp
             if status.links > 1 { result.linked.append(LinkedName(path: path, stamp: stamp)) }
-            if let known = previous(path), known.isSettled, known.stamp == stamp {
+            if isUnchanged(path, stamp) {
+                result.unchanged.append(path)
+            } else if let known = previous(path), known.isSettled, known.stamp == stamp {
                 result.files.append(known)
             } else {
                 toHash.append(path)

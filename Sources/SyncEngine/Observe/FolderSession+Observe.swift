@@ -35,6 +35,9 @@ extension FolderSession {
         let unsettled = self.unsettled
         let result = scanner.scan(
             scope, now: environment.clock.wall(), restless: restless.neverResting(now: now),
+            isUnchanged: { path, stamp in
+                !unsettled.contains(path) && !restless.isTracked(path) && trees.local.isSettled(path, as: stamp)
+            },
             previous: { path in
                 trees.local[path].map {
                     LocalFile(path: $0.path, stamp: $0.stamp, hash: $0.hash, isSettled: !unsettled.contains(path))
@@ -75,7 +78,7 @@ extension FolderSession {
     /// - Parameter doubted: where another file was looked for already since the scan began.
     private func take(_ result: ScanResult, isWhole: Bool, scope: ScanScope, doubted: Set<FolderPath> = []) throws {
         var upserts: [LocalEntry] = []
-        var knownCount = 0
+        var knownCount = result.unchanged.count
         for file in result.files {
             if file.isSettled {
                 foundSettled(file)
@@ -136,7 +139,7 @@ extension FolderSession {
 
     /// Files that the scan proved to be gone, or in whose place it found something else.
     private func absentPaths(_ result: ScanResult, scope: ScanScope) -> [FolderPath] {
-        let seen = Set(result.files.map(\.path)).union(result.changing)
+        let seen = Set(result.files.map(\.path)).union(result.unchanged).union(result.changing)
         func isGone(_ path: FolderPath) -> Bool {
             !seen.contains(path) && (result.provesAbsence(of: path) || result.isObstructed(path))
         }

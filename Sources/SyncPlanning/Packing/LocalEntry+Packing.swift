@@ -44,6 +44,11 @@ extension LocalEntry: TreeEntry {
 
     public init(from reader: inout EntryReader) {
         let (path, hash) = (reader.path(), reader.hash())
+        let (stamp, isSettled) = Self.stamp(&reader)
+        self.init(path: path, stamp: stamp, hash: hash, form: Self.form(&reader), isSettled: isSettled)
+    }
+
+    private static func stamp(_ reader: inout EntryReader) -> (FileStamp, isSettled: Bool) {
         var stamp = FileStamp(
             device: reader.number(), inode: reader.number(), size: reader.signed(), modified: reader.signed(),
             changed: reader.signed(), mode: 0, born: reader.signed())
@@ -51,7 +56,15 @@ extension LocalEntry: TreeEntry {
         stamp.born &+= stamp.modified
         let mode = reader.number()
         stamp.mode = UInt32(mode >> 1)
-        self.init(path: path, stamp: stamp, hash: hash, form: Self.form(&reader), isSettled: mode & 1 == 1)
+        return (stamp, mode & 1 == 1)
+    }
+
+    /// Whether the next part is a file that can be synced, as it was with a stamp that proves its bytes.
+    fileprivate static func isSettled(as seen: FileStamp, _ reader: inout EntryReader) -> Bool {
+        reader.skipPath()
+        reader.skipHash()
+        let (stamp, isSettled) = stamp(&reader)
+        return isSettled && stamp == seen && reader.number() != FormCode.held
     }
 
     private static func form(_ reader: inout EntryReader) -> FileForm {
@@ -80,6 +93,11 @@ extension TreeTable where Entry == LocalEntry {
 
     /// Whether there is a file at a path.
     public func contains(_ path: FolderPath) -> Bool { row(of: path) != nil }
+
+    /// Whether a file is known that can be synced, and a stamp proves that its bytes are what they were.
+    public func isSettled(_ path: FolderPath, as stamp: FileStamp) -> Bool {
+        row(of: path).flatMap { row in read(row) { LocalEntry.isSettled(as: stamp, &$0) } } ?? false
+    }
 
     /// The files below some folders, at any depth, in no order. Of the others no more than a number is read: a hundred thousand
     /// take about a millisecond.
