@@ -39,20 +39,24 @@ extension FolderSession {
         let rules = formRules
         let isRuled = facts.formRules == rules
         guard !facts.learntTypes.isEmpty || !isRuled else { return }
-        let types = Set(facts.learntTypes)
-        let trees = trees
-        let paths = trees.local.keys { entry in
-            switch entry.form {
-            case .structured(let type, _): !isRuled || types.contains(type) && !trees.isAgreed(entry)
-            case .unfit: !isRuled
-            case .held: true
-            case .file: false
-            }
-        }
-        try reform(paths)
+        try reform(filesToReform(all: !isRuled, of: Set(facts.learntTypes)))
         facts = try environment.store.updateFacts { facts in
             facts.learntTypes = []
             facts.formRules = rules
+        }
+    }
+
+    /// - Parameters:
+    ///   - all: Whether a person changed what is asked of them.
+    ///   - types: Those that have got to be known better.
+    private func filesToReform(all: Bool, of types: Set<String>) -> [FolderPath] {
+        trees.local.keys { [trees] entry in
+            switch entry.form {
+            case .structured(let type, _): all || types.contains(type) && !trees.isAgreed(entry)
+            case .unfit: all
+            case .held: true
+            case .file: false
+            }
         }
     }
 
