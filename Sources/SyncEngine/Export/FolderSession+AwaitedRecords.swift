@@ -45,7 +45,7 @@ extension FolderSession {
                     Set(keepers.lazy.filter { $0.value.contains(name) }.map(\.key))
                 } ?? []
             // Somebody else's new one, perhaps.
-            if sending.deleted != nil, missing.isEmpty, names.isEmpty { owed.zoneFetch = true }
+            if sending.deleted != nil, missing.isEmpty, names.isEmpty { fetches.oweZone() }
             if sending.draft == nil {
                 hold(action, .deletionRefused(action.path, keptBy: shown(names), reason: reason))
                 refusals.noteWait(of: action, for: names)
@@ -53,7 +53,7 @@ extension FolderSession {
                 hold(action, replacementKeptBy: names, reason: reason)
             } else {
                 // What the server misses although it is known here is about to be known better.
-                if missing.isEmpty { owed.zoneFetch = true }
+                if missing.isEmpty { fetches.oweZone() }
                 hold(
                     action, untilThereAre: missing.isEmpty ? sending.required : missing, onTheirWay: coming,
                     reason: reason, isKnown: missing.isEmpty)

@@ -20,8 +20,7 @@ extension FolderSession {
             let isInPlace = result.listed.contains(path) && !trees.hasFiles(below: path)
             let new = action.record.flatMap { putOver[$0] }
             guard isTaken || !isInPlace && !seen.contains(path) && result.provesAbsence(of: path), new == nil else {
-                owed.paths.insert(path)
-                if let new { owed.paths.insert(new) }
+                looks.owe([path, new].compactMap(\.self))
                 superseded(action)
                 return false
             }

@@ -23,39 +23,39 @@ extension FolderSession {
 
     private func fetchOwed() async throws -> Bool {
         var isPoll = false
-        if let poll = owed.nextPoll, poll <= now {
+        if fetches.isPollDue(at: now) {
             // One that was made for another folder since the last poll was due does as well.
             let newest = feed?.newest ?? (reading: 0, asked: now)
-            isPoll = !owed.databaseFetch && !owed.zoneFetch
+            isPoll = fetches.isEmpty
             let isDue = newest.asked.advanced(by: environment.configuration.pollingInterval) <= now
-            oweDatabaseFetch(after: isDue ? newest.reading : owed.pollReading)
+            oweDatabaseFetch(after: isDue ? newest.reading : fetches.lastReading)
             schedulePoll(after: now)
         }
         // How old the newest is of what was read, where anything was.
         var age: Duration?
-        if owed.databaseFetch {
+        if fetches.isDatabaseOwed {
             guard retry.isDue(.databaseChanges, at: now) else { return false }
             // A push that comes in while this is read asks for one more.
-            owed.databaseFetch = false
+            fetches.beginDatabase()
             do {
                 age = try await fetchDatabaseChanges()
                 guard age != nil else {
-                    owed.databaseFetch = true
+                    fetches.oweDatabaseAgain()
                     return false
                 }
             } catch {
-                owed.databaseFetch = true
+                fetches.oweDatabaseAgain()
                 throw error
             }
         }
-        if zoneFacts.token == nil || zoneFacts.owed || zoneFacts.listing { owed.zoneFetch = true }
-        if owed.zoneFetch {
+        if zoneFacts.token == nil || zoneFacts.owed || zoneFacts.listing { fetches.oweZone() }
+        if fetches.isZoneOwed {
             guard retry.isDue(.zoneChanges, at: now) else { return false }
             // A push that comes in while this fetch runs asks for one more.
-            owed.zoneFetch = false
+            fetches.beginZone()
             do {
                 guard try await fetchZoneChanges() else {
-                    owed.zoneFetch = true
+                    fetches.oweZone()
                     return false
                 }
                 age = .zero
@@ -63,7 +63,7 @@ extension FolderSession {
                 if isPoll, counts != SyncEvent.Counts() { noteUnannouncedChanges() }
                 try recognizeSent()
             } catch {
-                owed.zoneFetch = true
+                fetches.oweZone()
                 throw error
             }
         } else if !hasFetched {
@@ -84,15 +84,14 @@ extension FolderSession {
     private func noteUnannouncedChanges() {
         // The push may just be coming.
         guard environment.seat != nil, !inbox.hasPushes, let feed, feed.pushes.areExpected(at: now) else { return }
-        unannouncedChanges += 1
-        guard unannouncedChanges & (unannouncedChanges - 1) == 0 else { return }
+        guard fetches.noteUnannounced() else { return }
         logger.info("A poll found changes that no push announced; subscription and courier are looked after")
-        owed.subscriptionLook = true
+        fetches.doubtSubscription()
         feed.renewCourier()
     }
 
     private func schedulePoll(after reading: SteadyInstant) {
-        owed.nextPoll = reading.advanced(by: environment.configuration.pollingInterval)
+        fetches.schedulePoll(at: reading.advanced(by: environment.configuration.pollingInterval))
     }
 
     /// Gives the age of the reading, which may have been made a while ago for another folder; `nil` where it failed or the
@@ -103,7 +102,7 @@ extension FolderSession {
         let outcome: DatabaseFeed.Outcome
         do {
             outcome = try await feed.changes(
-                since: facts.databaseToken, after: owed.databaseReading, asking: environment.database,
+                since: facts.databaseToken, after: fetches.databaseReading, asking: environment.database,
                 at: now)
         } catch {
             return nil  // Cancelled.
@@ -114,7 +113,7 @@ extension FolderSession {
             trouble.endHindrance(of: .databaseChanges)
             guard try take(changes) else { return nil }
             // The next poll wants a later one, and comes when that of the folder comes which this one was made for.
-            owed.pollReading = changes.reading
+            fetches.noteReading(changes.reading)
             let asked = min(changes.asked, now)
             schedulePoll(after: asked)
             return asked.duration(to: now)

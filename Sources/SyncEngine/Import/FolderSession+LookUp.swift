@@ -39,7 +39,7 @@ extension FolderSession {
             try recognizeSent(names)
         } catch let error as CloudKitError {
             _ = wait(for: .zoneChanges, after: error)
-            owed.zoneFetch = true
+            fetches.oweZone()
         }
     }
 

@@ -19,7 +19,7 @@ extension FolderSession {
                 let carried = done.carriedAssets.filter { $0.file.hash == $0.agreed.hash }
                 arrived.append((writing, done.assets.map(\.file) + carried.map(\.file)))
                 if let key = RetryKey(action) { succeeded(key) }
-                if done.file.path == Self.ignoreFile { owed.paths.insert(Self.ignoreFile) }
+                if done.file.path == Self.ignoreFile { looks.owe(Self.ignoreFile) }
                 for (copy, original) in done.conflictCopies { try keepConflict(copy, of: original, in: writing) }
             case .superseded(let copies):
                 superseded(action)

@@ -9,14 +9,10 @@ extension FolderSession {
     private static let auditStep = 512
     /// Between two steps: 100,000 files take less than a minute, and a small part of a processor.
     private static let auditPause = Duration.milliseconds(250)
-    /// Where not every directory has a watch, the whole folder is scanned: nobody tells of anything there.
-    static let blindInterval = Duration.seconds(60)
-    /// Where too many files were open to look at everything.
-    static let scarceInterval = Duration.seconds(10)
 
     /// Makes the next step of the look at the whole folder, where it is due.
     func continueAudit() {
-        guard isRootSafe, !owed.wholeScan, let due = owed.nextAudit, due <= now else { return }
+        guard isRootSafe, looks.isAuditDue(at: now) else { return }
         var audit =
             self.audit ?? (FolderAudit(root: environment.root, rules: rules.current), environment.clock.milliseconds)
         let noted = unobserved.noted
@@ -29,7 +25,7 @@ extension FolderSession {
         }
         guard audit.look.isFinished else {
             self.audit = audit
-            owed.nextAudit = now.advanced(by: Self.auditPause)
+            looks.scheduleAudit(at: now.advanced(by: Self.auditPause))
             return
         }
         for path in noted where reader.content(at: path) == .absent {
@@ -43,7 +39,7 @@ extension FolderSession {
     func finishAudit(begunAt began: Int64) {
         audit = nil
         lastTimes.noteLook(begunAt: began)
-        owed.nextAudit = now.advanced(by: environment.configuration.auditInterval)
+        looks.scheduleAudit(at: now.advanced(by: environment.configuration.auditInterval))
     }
 
     /// The known files and directories that a directory lacks.

@@ -11,26 +11,18 @@ extension FolderSession {
     func observe() throws {
         let due = inbox.take(now)
         if due.isEverything {
-            owed.wholeScan = true
+            looks.oweAll()
             checkRoot()
         }
-        owed.paths.formUnion(due.paths)
-        if let next = owed.nextWholeScan, next <= now { owed.wholeScan = true }
+        looks.owe(due.paths)
+        looks.owe(dueAt: now, unreadable: unobserved.unreadablePaths)
         continueAudit()
-        if let look = owed.nextSecondLook, look <= now {
-            owed.nextSecondLook = nil
-            owed.paths.formUnion(unobserved.unreadablePaths)
-        }
-        guard isRootSafe, owed.wholeScan || !owed.paths.isEmpty else { return }
-        if owed.wholeScan || owed.paths.contains(Self.ignoreFile) {
-            if owed.paths.contains(Self.ignoreFile) { owed.wholeScan = true }
-            readRules()
-        }
-        let isWhole = owed.wholeScan
+        guard isRootSafe, !looks.isEmpty else { return }
+        if looks.paths.contains(Self.ignoreFile) { looks.oweAll() }
+        if looks.isWhole { readRules() }
+        let isWhole = looks.isWhole
         let began = environment.clock.milliseconds
-        let scope: ScanScope = isWhole ? .whole : .paths(owed.paths.sorted())
-        owed.wholeScan = false
-        owed.paths = []
+        guard let scope = looks.take() else { return }
         let scanner = FolderScanner(root: environment.root, rules: rules.current)
         let unsettled = self.unsettled
         let result = scanner.scan(
@@ -46,7 +38,7 @@ extension FolderSession {
             onDirectory: environment.placeWatch)
         if let error = result.rootError {
             // Of nothing in it is anything known: it is still to be looked at.
-            owed.wholeScan = true
+            looks.oweAll()
             return note(rootProblem: .folderUnreadable(.folder(at: environment.root.path, "listed", error)))
         }
         do {
@@ -54,25 +46,19 @@ extension FolderSession {
             try storeRules(after: result, isWhole: isWhole)
         } catch {
             // What was seen could not be stored: it is still to be looked at.
-            owed.wholeScan = owed.wholeScan || isWhole
-            if case .paths(let paths) = scope { owed.paths.formUnion(paths) }
+            looks.owe(scope)
             throw error
         }
         if isWhole {
             finishAudit(begunAt: began)
-            owed.nextWholeScan = environment.isFullyWatched() ? nil : now.advanced(by: Self.blindInterval)
+            looks.noteWhole(isWatched: environment.isFullyWatched(), now: now)
             try adopt(conflictCopies: result.conflictCopies)
             if !hasLooked { trees.findFilesOfAssets() }
             hasLooked = true
         }
-        // No event tells that a disk answers again, that a directory may be read, or that files can be opened.
-        owed.nextSecondLook =
-            unobserved.hasUnreadablePaths
-            ? owed.nextSecondLook ?? now.advanced(by: Self.blindInterval) : nil
-        if result.unreadable.contains(where: \.isForLackOfDescriptors) {
-            let next = now.advanced(by: Self.scarceInterval)
-            owed.nextWholeScan = owed.nextWholeScan.map { min($0, next) } ?? next
-        }
+        looks.noteLook(
+            isUnreadable: unobserved.hasUnreadablePaths,
+            isScarce: result.unreadable.contains(where: \.isForLackOfDescriptors), now: now)
     }
 
     /// - Parameter doubted: where another file was looked for already since the scan began.
@@ -168,7 +154,7 @@ extension FolderSession {
         }
         guard !doubted.isSuperset(of: places) else {
             // Somebody may exchange files faster than anybody can look at them: not for ever.
-            owed.paths.formUnion(places)
+            looks.owe(places)
             return
         }
         let scanner = FolderScanner(root: environment.root, rules: rules.current)
@@ -184,7 +170,7 @@ extension FolderSession {
             // Another file may stand there by now.
             try take(result, isWhole: false, scope: scope, doubted: doubted.union(places))
         } catch {
-            owed.paths.formUnion(places)
+            looks.owe(places)
         }
     }
 

@@ -29,7 +29,7 @@ extension FolderSession {
         } else if problem == nil, rootProblem != nil {
             logger.notice("The folder is back")
             // Nobody told what was done in it meanwhile.
-            owed.wholeScan = true
+            looks.oweAll()
         }
         rootProblem = problem
     }

@@ -27,10 +27,10 @@ extension FolderSession {
             // An action that is superseded costs a look and a new plan; without any progress, wait for events.
             idle = changeCount == before ? idle + 1 : 0
             if idle >= 3 || isPaused { break }
-            if inbox.hasDue(at: now) || !owed.paths.isEmpty { try observe() }
+            if inbox.hasDue(at: now) || !looks.paths.isEmpty { try observe() }
             takePushes()
             // Also where an answer was lost and the look-up failed: what the server took must be known before more is sent.
-            if owed.zoneFetch || owed.databaseFetch { guard try await fetch() else { break } }
+            if !fetches.isEmpty { guard try await fetch() else { break } }
         }
         try endEvent(.import)
         trees.forgetTakenOutFiles()
@@ -144,7 +144,7 @@ extension FolderSession {
         let receiving = actions.filter { $0.kind == .writeFile || $0.kind == .reconcile }
         try await receive(receiving)
         // New rules hold for what would be sent now.
-        if owed.paths.contains(Self.ignoreFile) { return }
+        if looks.paths.contains(Self.ignoreFile) { return }
         guard !isPaused else { return }
         try await send(actions.only { $0.isSending && !isReceivedAsset($0) })
         if !isPaused { try deleteFiles(actions) }
@@ -211,11 +211,11 @@ extension FolderSession {
         // What it was refused for before is not what it waits for now.
         refusals.forget(action)
         if let key = RetryKey(action) { stoodStill(key) }
-        owed.paths.insert(action.path)
+        looks.owe(action.path)
         // Its bytes may be others although its stamp is the same: read it again.
         unsettled.insert(action.path)
-        if case .moveFile(let target) = action.kind { owed.paths.insert(target) }
-        for attachment in trees.local[action.path]?.form.attachments ?? [] { owed.paths.insert(attachment.path) }
+        if case .moveFile(let target) = action.kind { looks.owe(target) }
+        looks.owe(trees.local[action.path]?.form.attachments.map(\.path) ?? [])
         if let name = action.record { trees.markDirty(record: name) }
         trees.markDirty(path: action.path)
     }

@@ -44,8 +44,7 @@ extension FolderSession {
             arrivals.note(file.path, now: now, using: &random)
             trees.noteArrival(of: file.hash, at: file.path)
             // The push that tells of the other ones may be lost.
-            let poll = now.advanced(by: SharedArrivals.grace)
-            owed.nextPoll = min(owed.nextPoll ?? poll, poll)
+            fetches.schedulePoll(by: now.advanced(by: SharedArrivals.grace))
         }
     }
 

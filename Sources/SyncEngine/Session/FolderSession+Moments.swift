@@ -15,10 +15,10 @@ extension FolderSession {
         if !isRootSafe {
             moments.append(now.advanced(by: .seconds(5)))
         } else {
-            if !owed.paths.isEmpty || owed.wholeScan { moments.append(now) }
+            if !looks.isEmpty { moments.append(now) }
             if !isPaused { moments += momentsOfRequests() + momentsOfActions() }
         }
-        if isRootSafe { moments += [owed.nextAudit, owed.nextWholeScan, owed.nextSecondLook].compactMap(\.self) }
+        if isRootSafe { moments += looks.moments }
         if !environment.writer.lateWriters.isEmpty {
             moments.append(historySchedule.checkDue(now: now))
         }
@@ -33,19 +33,21 @@ extension FolderSession {
         guard account?.isUsable == true else { return [retry.next(for: .account) ?? now] }
         guard zoneFacts.created else { return [retry.next(for: .zone) ?? now] }
         var moments: [SteadyInstant] = []
-        if facts.subscription == nil || owed.subscriptionLook { moments.append(retry.next(for: .subscription) ?? now) }
-        if owed.databaseFetch {
+        if facts.subscription == nil || fetches.isSubscriptionDoubted {
+            moments.append(retry.next(for: .subscription) ?? now)
+        }
+        if fetches.isDatabaseOwed {
             moments.append(retry.next(for: .databaseChanges) ?? now)
-        } else if owed.zoneFetch {
+        } else if fetches.isZoneOwed {
             moments.append(retry.next(for: .zoneChanges) ?? now)
-        } else if let poll = owed.nextPoll {
+        } else if let poll = fetches.nextPoll {
             moments.append(poll)
         }
         return moments
     }
 
     private func momentsOfActions() -> [SteadyInstant] {
-        guard !isServerAway, account?.isUsable == true, hasFetched, !owed.databaseFetch, !owed.zoneFetch else {
+        guard !isServerAway, account?.isUsable == true, hasFetched, fetches.isEmpty else {
             return []
         }
         return lastPlan.actions.compactMap { action in

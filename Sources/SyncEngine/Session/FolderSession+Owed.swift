@@ -2,8 +2,14 @@ import CloudKitClient
 import StateStorage
 import SyncPlanning
 
-/// What is still to be asked of the server.
+/// What is still to be looked at, and to be asked of the server.
 extension FolderSession {
+    /// Looks at both sides as a whole, as at the start.
+    func oweEverything() {
+        looks = OwedLooks()
+        fetches = OwedFetches()
+    }
+
     /// Asks for what changed in the database until now.
     func oweDatabaseFetch() {
         oweDatabaseFetch(after: feed?.begun ?? 0)
@@ -11,17 +17,16 @@ extension FolderSession {
 
     /// Asks for what a reading of the database's feed says that is later than this one.
     func oweDatabaseFetch(after reading: Int) {
-        owed.databaseReading = owed.databaseFetch ? max(owed.databaseReading, reading) : reading
-        owed.databaseFetch = true
+        fetches.oweDatabase(after: reading)
     }
 
     /// Notes what the pushes ask for that came meanwhile.
     func takePushes() {
         takeNetworkNews()
-        if inbox.takeSubscriptionDoubt() { owed.subscriptionLook = true }
-        if inbox.takeHeardPush() { unannouncedChanges = 0 }
+        if inbox.takeSubscriptionDoubt() { fetches.doubtSubscription() }
+        if inbox.takeHeardPush() { fetches.notePush() }
         let pushes = inbox.takePushes()
-        if pushes.isOfZone { owed.zoneFetch = true }
+        if pushes.isOfZone { fetches.oweZone() }
         guard let reading = pushes.isOfDatabase else { return }
         oweDatabaseFetch(after: reading)
         // A zone that was not there may be shared now.

@@ -38,7 +38,7 @@ extension FolderSession {
         schema = ZoneSchema()
         schema.declared = environment.declaredSchema.types
         trees = Self.emptyTrees(of: environment.configuration)
-        owed = .everything
+        oweEverything()
         unsettled = []
         lackingTarget = []
         unanswered = UnansweredSaves()

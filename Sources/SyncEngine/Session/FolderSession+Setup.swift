@@ -19,7 +19,7 @@ extension FolderSession {
     private func makeReady() async throws -> Bool {
         guard isRootSafe, !isServerAway else { return false }
         guard try await isAccountReady() else { return false }
-        if owed.subscriptionLook { try await lookForSubscription() }
+        if fetches.isSubscriptionDoubted { try await lookForSubscription() }
         guard zoneFacts.created, facts.subscription != nil else {
             beginEvent(.setup)
             return try await createMissing()
@@ -85,9 +85,7 @@ extension FolderSession {
         self.feed = feed
         environment.seat?.take(feed)
         guard isNew else { return }
-        // The numbers of another feed's readings mean nothing to this one.
-        owed.databaseReading = 0
-        owed.pollReading = 0
+        fetches.noteOtherFeed()
         oweDatabaseFetch()
     }
 
@@ -133,11 +131,11 @@ extension FolderSession {
 
     /// A subscription that the server has lost is made anew: without it nothing is pushed any more, and nobody says so.
     private func lookForSubscription() async throws {
-        guard let id = facts.subscription else { return owed.subscriptionLook = false }
+        guard let id = facts.subscription else { return fetches.endDoubtOfSubscription() }
         guard retry.isDue(.subscription, at: now) else { return }
         do {
             let result = try await environment.database.lookUpSubscriptions([id]).first
-            owed.subscriptionLook = false
+            fetches.endDoubtOfSubscription()
             succeeded(.subscription)
             guard case .failure(let error)? = result,
                 error.reaction(of: .subscriptionsLookup) == .recreate(.subscription)
@@ -147,7 +145,7 @@ extension FolderSession {
             oweDatabaseFetch()
         } catch let error as CloudKitError {
             // Who cannot be asked has not said that it is lost.
-            if case .hold = error.reaction() { return owed.subscriptionLook = false }
+            if case .hold = error.reaction() { return fetches.endDoubtOfSubscription() }
             _ = wait(for: .subscription, after: error)
         }
     }

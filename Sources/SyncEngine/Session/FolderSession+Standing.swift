@@ -52,7 +52,7 @@ extension FolderSession {
                 guard hasOthers || trees.baseRecord(at: path)?.standing == .confirmed else { continue }
                 trees.noteTakenOut(path)
                 // Soon: what somebody does later knows of this.
-                owed.zoneFetch = true
+                fetches.oweZone()
             }
         }
     }

@@ -35,8 +35,8 @@ public actor FolderSession {
     /// is acted on until its account tells.
     var isServerUnproven: Bool
 
-    /// What is to be looked at on both sides before the trees can be trusted.
-    var owed = OwedWork()
+    var looks = OwedLooks()
+    var fetches = OwedFetches()
     var unobserved = UnobservedPaths()
     /// Files that refer to a record that is not there.
     var lackingTarget: Set<FolderPath> = []
@@ -78,8 +78,6 @@ public actor FolderSession {
     var heldFiles = HeldFiles()
     var storedAttention = StoredAttention()
     var lastTimes: LastTimes
-    /// How often in a row a poll found what no push had announced.
-    var unannouncedChanges = 0
     var trouble = ServerTrouble()
     var isWorking = false
     var isStopping = false
@@ -171,7 +169,7 @@ public actor FolderSession {
 
     /// Goes through one cycle after another until nothing is left that can be done now.
     public func settle() async {
-        owed = .everything
+        oweEverything()
         oweDatabaseFetch()
         for _ in 0..<Self.longestSettling {
             await cycle()
@@ -231,7 +229,7 @@ public actor FolderSession {
 
     /// Whether nothing is owed, and nothing was left undone that could be done.
     package var isQuiet: Bool {
-        owed.isEmpty && !inbox.hasDue(at: now) && runnableActions().isEmpty
+        looks.isEmpty && fetches.isEmpty && !inbox.hasDue(at: now) && runnableActions().isEmpty
             && !lastPlan.actions.contains { action in
                 !(isSendingHeld && action.isSending) && due(action).map { $0 > now } ?? false
             }

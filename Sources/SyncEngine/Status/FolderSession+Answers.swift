@@ -35,7 +35,7 @@ extension FolderSession {
         let hasFetched = await hasFetchedAnew(within: .seconds(2))
         var current = reportOrFailure(daemon: daemon, watch: watch(), hasCaughtUp: hasCaughtUp && hasFetched)
         if isOfPath {
-            let hasSeenAll = !inbox.isWaiting && !owed.wholeScan && owed.paths.isEmpty
+            let hasSeenAll = !inbox.isWaiting && looks.isEmpty
             current.isCurrent = hasCaughtUp && hasFetched && hasSeenAll
         }
         return current
@@ -79,9 +79,9 @@ extension FolderSession {
     func settledReport(
         daemon: StatusReport.Daemon, watch: @escaping @Sendable () -> StatusReport.Watch?, timeout: Duration?
     ) async -> StatusReport {
-        owed.wholeScan = true
+        looks.oweAll()
         oweDatabaseFetch()
-        owed.zoneFetch = true
+        fetches.oweZone()
         forgetRefusals()
         retry.tryEverything()
         if !isPaused { environment.network?.tryNow(server) }
@@ -127,6 +127,6 @@ extension FolderSession {
             isOver: isEnding || isStuck || isQuiet && !inbox.isWaiting, isSilent: { isSilent(since: $0) },
             report: { answer(to: $0) })
         waiters.finishFetch(
-            isDone: !owed.databaseFetch && !owed.zoneFetch, isHopeless: isEnding || !isOnline || isPaused)
+            isDone: fetches.isEmpty, isHopeless: isEnding || !isOnline || isPaused)
     }
 }

@@ -56,8 +56,7 @@ extension FolderSession {
         if let trouble = feed?.pushes.trouble, trouble.since.advanced(by: Self.pushPatience) <= now {
             return .noCourier(because: trouble.cause, polledEach: interval)
         }
-        // Once, a push may just have been lost.
-        return unannouncedChanges > 1 ? .silentPushes(polledEach: interval) : nil
+        return fetches.isUnannounced ? .silentPushes(polledEach: interval) : nil
     }
 }
 

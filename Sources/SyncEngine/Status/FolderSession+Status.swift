@@ -20,8 +20,8 @@ extension FolderSession {
     ) throws -> StatusReport {
         // A folder that was moved away or unmounted is still open here, and nobody tells what is done in it.
         checkRoot()
-        if !isRootSafe, !owed.wholeScan {
-            owed.wholeScan = true
+        if !isRootSafe, !looks.isWhole {
+            looks.oweAll()
             inbox.doorbell.ring()
         }
         let conflicts = try openConflicts()
@@ -35,9 +35,7 @@ extension FolderSession {
         verdictFacts.isWorking = isWorking
         verdictFacts.hasPendingWork =
             !hasCaughtUp || planned.contains(where: refusals.isOnItsWay) || inbox.isWaiting
-            || owed.wholeScan
-            || !owed.paths.isEmpty || owed.zoneFetch || owed.databaseFetch
-            || !isSettled && inbox.hasPushes
+            || !looks.isEmpty || !fetches.isEmpty || !isSettled && inbox.hasPushes
         var problems = self.problems
         for (path, problem) in plan.problems { problems[.path(path)] = problem }
         let approval = waitingBatches.first
@@ -49,7 +47,7 @@ extension FolderSession {
         let verdict = verdictFacts.verdict
         let configuration = environment.configuration
         var pending = StatusReport.Pending()
-        pending.unseen = inbox.waitingLooks + owed.paths.count
+        pending.unseen = inbox.waitingLooks + looks.paths.count
         for action in planned {
             if action.isDeleting {
                 pending.deletions += 1

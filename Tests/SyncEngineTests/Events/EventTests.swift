@@ -181,7 +181,7 @@ struct EventTests {
 extension FolderSession {
     /// One cycle with all that is owed at a start; the process is not ended after it.
     fileprivate func cycleOnce() async {
-        owed = .everything
+        oweEverything()
         oweDatabaseFetch()
         await cycle()
     }

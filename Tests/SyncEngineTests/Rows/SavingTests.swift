@@ -163,7 +163,7 @@ struct SavingTests {
 extension FolderSession {
     /// One cycle that looks at the whole folder, as after a save that the watcher told of.
     fileprivate func lookLocally() async {
-        owed.wholeScan = true
+        looks.oweAll()
         await cycle()
     }
 }

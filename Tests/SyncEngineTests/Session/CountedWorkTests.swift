@@ -78,7 +78,7 @@ struct CountedWorkTests {
 extension FolderSession {
     /// As after an event in the folder, or after a push.
     fileprivate func take(changeAt path: FolderPath?) async {
-        if let path { owed.paths.insert(path) } else { oweDatabaseFetch() }
+        if let path { looks.owe(path) } else { oweDatabaseFetch() }
         for _ in 0..<100 {
             await cycle()
             guard !isQuiet || inbox.isWaiting, let wait = timeUntilNextWork() else { break }

@@ -201,7 +201,7 @@ struct RefilledZoneTests {
 extension FolderSession {
     /// One cycle that looks at the folder and sends what is new there.
     fileprivate func sendOnly() async {
-        owed.wholeScan = true
+        looks.oweAll()
         await cycle()
     }
 }

@@ -118,7 +118,7 @@ extension FolderSession {
 
     /// One cycle that looks at the whole folder, as after an event.
     fileprivate func lookAtAll() async {
-        owed.wholeScan = true
+        looks.oweAll()
         await cycle()
     }
 }

@@ -66,14 +66,14 @@ struct UnseenPlaceTests {
 extension FolderSession {
     /// One cycle that looks at one path, as if nothing was told of any other one.
     fileprivate func cycleOnce(lookingAt path: String) async {
-        owed.paths = [FolderPath(path)!]
+        looks.owe(FolderPath(path)!)
         await cycle()
     }
 
     /// One cycle that looks at the whole folder, and asks the server too where it is told to.
     fileprivate func cycleOnce(asking: Bool = false) async {
-        owed.wholeScan = true
-        if asking { owed.zoneFetch = true }
+        looks.oweAll()
+        if asking { fetches.oweZone() }
         await cycle()
     }
 }

@@ -306,7 +306,7 @@ struct TwoAccountTests {
 extension FolderSession {
     /// Looks at the folder and acts, without a look at the zone.
     fileprivate func observeAndAct() async throws {
-        owed.wholeScan = true
+        looks.oweAll()
         try observe()
         try await act()
     }

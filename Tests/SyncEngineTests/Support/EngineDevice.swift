@@ -179,14 +179,14 @@ final class EngineDevice {
 
 extension FolderSession {
     fileprivate func look() async {
-        owed = .everything
+        oweEverything()
         oweDatabaseFetch()
         await cycle()
     }
 
     /// ``settle()``, on time that is told to pass.
     fileprivate func settle(skipping skipped: EngineDevice.Skipped) async {
-        owed = .everything
+        oweEverything()
         oweDatabaseFetch()
         for _ in 0..<Self.longestSettling {
             await cycle()

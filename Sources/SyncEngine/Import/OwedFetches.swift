@@ -1,0 +1,78 @@
+/// What has to be asked of the server before the remote tree can be trusted, and when it is asked although no push came.
+struct OwedFetches: Sendable {
+    /// Whether the database is to be asked which zones changed.
+    private(set) var isDatabaseOwed = true
+    /// Only a reading of the database's feed that is later than this one is new enough.
+    private(set) var databaseReading = 0
+    /// Whether the zone is to be asked what changed, although the database did not name it.
+    private(set) var isZoneOwed = false
+    /// Whether the server is to be asked whether it still has the subscription.
+    private(set) var isSubscriptionDoubted = false
+    /// When to fetch although no push came: a while after the last reading, whoever it was made for.
+    private(set) var nextPoll: SteadyInstant?
+    /// The reading that was taken in last.
+    private(set) var lastReading = 0
+    /// How often in a row a poll found what no push had announced.
+    private var unannouncedChanges = 0
+
+    /// Whether nothing is owed now.
+    var isEmpty: Bool { !isDatabaseOwed && !isZoneOwed }
+
+    /// Whether pushes do not come: once, one may just have been lost.
+    var isUnannounced: Bool { unannouncedChanges > 1 }
+
+    // MARK: The database and the zone
+
+    /// Owes what a reading of the database's feed says that is later than this one.
+    mutating func oweDatabase(after reading: Int) {
+        databaseReading = isDatabaseOwed ? max(databaseReading, reading) : reading
+        isDatabaseOwed = true
+    }
+
+    /// Owes what the reading says that was asked for, which failed.
+    mutating func oweDatabaseAgain() { isDatabaseOwed = true }
+
+    /// The database is asked now: a push that comes in meanwhile asks for one more.
+    mutating func beginDatabase() { isDatabaseOwed = false }
+
+    /// A reading of the database's feed was taken in.
+    mutating func noteReading(_ reading: Int) { lastReading = reading }
+
+    /// The database has another feed, to which the numbers of the former one's readings mean nothing.
+    mutating func noteOtherFeed() { (databaseReading, lastReading) = (0, 0) }
+
+    /// Owes what changed in the zone.
+    mutating func oweZone() { isZoneOwed = true }
+
+    /// The zone is asked now: a push that comes in meanwhile asks for one more.
+    mutating func beginZone() { isZoneOwed = false }
+
+    // MARK: Polls
+
+    /// Whether a poll is due.
+    func isPollDue(at now: SteadyInstant) -> Bool { nextPoll.map { $0 <= now } ?? false }
+
+    /// Polls next at a moment.
+    mutating func schedulePoll(at moment: SteadyInstant) { nextPoll = moment }
+
+    /// Polls at a moment, if not before.
+    mutating func schedulePoll(by moment: SteadyInstant) { nextPoll = min(nextPoll ?? moment, moment) }
+
+    // MARK: Pushes
+
+    /// A push came.
+    mutating func notePush() { unannouncedChanges = 0 }
+
+    /// A poll found what no push had announced; gives whether what pushes need is to be made anew, at the first time and then
+    /// ever more seldom.
+    mutating func noteUnannounced() -> Bool {
+        unannouncedChanges += 1
+        return unannouncedChanges & (unannouncedChanges - 1) == 0
+    }
+
+    /// The subscription may be lost.
+    mutating func doubtSubscription() { isSubscriptionDoubted = true }
+
+    /// The server was asked for the subscription, or cannot be.
+    mutating func endDoubtOfSubscription() { isSubscriptionDoubted = false }
+}

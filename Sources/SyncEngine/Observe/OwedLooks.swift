@@ -1,0 +1,89 @@
+import LocalFolder
+import SyncModel
+
+/// What of the folder has to be looked at before the local tree can be trusted, and when it is looked at although nobody says so.
+struct OwedLooks: Sendable {
+    /// Whether the whole folder is to be scanned.
+    private(set) var isWhole = true
+    /// Paths to be scanned besides what the watcher names.
+    private(set) var paths: Set<FolderPath> = []
+    /// When the look at the whole folder goes on that is made in small steps, or the next one begins.
+    private var nextAudit: SteadyInstant?
+    /// When to scan the whole folder: where events cannot tell everything.
+    private var nextWhole: SteadyInstant?
+    /// When to look again at what could not be read.
+    private var nextSecondLook: SteadyInstant?
+
+    /// Where not every directory has a watch, the whole folder is scanned: nobody tells of anything there.
+    static let blindInterval = Duration.seconds(60)
+    /// Where too many files were open to look at everything.
+    static let scarceInterval = Duration.seconds(10)
+
+    /// Whether nothing is owed now.
+    var isEmpty: Bool { !isWhole && paths.isEmpty }
+
+    /// The moments at which something will be owed, or goes on.
+    var moments: [SteadyInstant] { [nextAudit, nextWhole, nextSecondLook].compactMap(\.self) }
+
+    // MARK: What is owed
+
+    /// Owes a look at the whole folder.
+    mutating func oweAll() { isWhole = true }
+
+    /// Owes a look at a path.
+    mutating func owe(_ path: FolderPath) { paths.insert(path) }
+
+    /// Owes a look at paths.
+    mutating func owe(_ more: some Sequence<FolderPath>) { paths.formUnion(more) }
+
+    /// Owes again what was taken and could not be done.
+    mutating func owe(_ scope: ScanScope) {
+        switch scope {
+        case .whole: isWhole = true
+        case .paths(let paths): self.paths.formUnion(paths)
+        }
+    }
+
+    /// Owes what is due by now.
+    /// - Parameter unreadable: The paths that could not be read when they were last looked at.
+    mutating func owe(dueAt now: SteadyInstant, unreadable: @autoclosure () -> Set<FolderPath>) {
+        if let next = nextWhole, next <= now { isWhole = true }
+        if let next = nextSecondLook, next <= now {
+            nextSecondLook = nil
+            paths.formUnion(unreadable())
+        }
+    }
+
+    /// Takes what is owed, to be looked at now; `nil` where nothing is.
+    mutating func take() -> ScanScope? {
+        guard !isEmpty else { return nil }
+        defer { (isWhole, paths) = (false, []) }
+        return isWhole ? .whole : .paths(paths.sorted())
+    }
+
+    // MARK: When
+
+    /// The whole folder was scanned.
+    /// - Parameter isWatched: Whether events tell of whatever is done in it.
+    mutating func noteWhole(isWatched: Bool, now: SteadyInstant) {
+        nextWhole = isWatched ? nil : now.advanced(by: Self.blindInterval)
+    }
+
+    /// Something was scanned.
+    /// - Parameters:
+    ///   - isUnreadable: Whether something in the folder cannot be read: no event tells that a disk answers again, that a
+    ///     directory may be read, or that files can be opened.
+    ///   - isScarce: Whether that is so for too many open files.
+    mutating func noteLook(isUnreadable: Bool, isScarce: Bool, now: SteadyInstant) {
+        nextSecondLook = isUnreadable ? nextSecondLook ?? now.advanced(by: Self.blindInterval) : nil
+        guard isScarce else { return }
+        let next = now.advanced(by: Self.scarceInterval)
+        nextWhole = nextWhole.map { min($0, next) } ?? next
+    }
+
+    /// Whether the look at the whole folder that is made in small steps goes on now, or begins.
+    func isAuditDue(at now: SteadyInstant) -> Bool { !isWhole && nextAudit.map { $0 <= now } ?? false }
+
+    /// When that look goes on or begins next.
+    mutating func scheduleAudit(at moment: SteadyInstant) { nextAudit = moment }
+}
