@@ -41,8 +41,6 @@ extension BaseEntry: TreeEntry {
             assets: (0..<reader.count()).map { _ in AgreedAsset(from: &reader) }, file: file, modified: modified,
             standing: Standing(rawValue: Int64(flags >> 1))!, renewal: renewal)
     }
-
-    public static func isNamed(_ name: RecordName, _ reader: inout EntryReader) -> Bool { reader.isName(name) }
 }
 
 extension TreeTable where Entry == BaseEntry {
@@ -54,14 +52,6 @@ extension TreeTable where Entry == BaseEntry {
 
     /// Whether there is an entry of a name.
     public func contains(_ name: RecordName) -> Bool { row(of: name) != nil }
-
-    /// Whether the entry in a row has a path.
-    func row(_ row: Int, isAt path: FolderPath) -> Bool {
-        read(row) { reader in
-            reader.skipText()
-            return reader.isPath(path)
-        } ?? false
-    }
 
     /// Whether the entry in a row has a file as its own.
     func row(_ row: Int, isOf file: FileIdentity) -> Bool {

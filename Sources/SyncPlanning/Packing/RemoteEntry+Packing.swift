@@ -29,8 +29,6 @@ extension RemoteEntry: TreeEntry {
                     field: reader.word(), index: reader.index(), checksum: reader.text(), size: reader.signed())
             })
     }
-
-    public static func isNamed(_ name: RecordName, _ reader: inout EntryReader) -> Bool { reader.isName(name) }
 }
 
 extension TreeTable where Entry == RemoteEntry {
@@ -42,12 +40,4 @@ extension TreeTable where Entry == RemoteEntry {
 
     /// Whether there is a record of a name.
     public func contains(_ name: RecordName) -> Bool { row(of: name) != nil }
-
-    /// Whether the record in a row claims a path.
-    func row(_ row: Int, isAt path: FolderPath) -> Bool {
-        read(row) { reader in
-            reader.skipText()
-            return reader.isPath(path)
-        } ?? false
-    }
 }

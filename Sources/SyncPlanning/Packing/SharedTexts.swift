@@ -9,7 +9,8 @@ public struct SharedTexts: Sendable {
     /// The last folder that was asked for.
     private var last: Int?
     private var words: [String] = []
-    private var wordsByText: [String: Int] = [:]
+    /// By their bytes, as names are compared: Swift takes two spellings of one text for the same, and here they are not.
+    private var wordsByBytes: [RecordName: Int] = [:]
 
     init() {}
 
@@ -34,10 +35,9 @@ public struct SharedTexts: Sendable {
 
     /// The number of a word, such as a record type, from 0.
     mutating func number(of word: String) -> Int {
-        // Swift takes two spellings of one text for the same, and here they are not.
-        if let number = wordsByText[word], RecordName(words[number]) == RecordName(word) { return number }
+        if let number = wordsByBytes[RecordName(word)] { return number }
         words.append(word)
-        wordsByText[word] = words.count - 1
+        wordsByBytes[RecordName(word)] = words.count - 1
         return words.count - 1
     }
 
