@@ -43,6 +43,8 @@ extension FolderSession {
         var underWay: [UnderWay] = []
         var failure: (any Error)?
         for (number, group) in order.groups.enumerated() {
+            // Whoever asks how the folder stands gets a turn also where the server answers faster than files are read.
+            await Task.yield()
             do {
                 // What the group refers to has to be in the zone before it goes.
                 while let needed = group.after, let first = underWay.first, first.group <= needed {
