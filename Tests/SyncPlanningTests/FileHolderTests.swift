@@ -57,6 +57,18 @@ struct FileHolderTests {
         #expect(build.trees.unstored.files.map(\.name) == [RecordName("n")])
     }
 
+    @Test("A record's own file that became another one's asset is no longer its own, and the store is to know that")
+    func ownFile() {
+        var build = TreeBuilder()
+        build.agreed("t", "two.txt", "p", inode: 17)
+        build.gone("two.txt")
+        build.local("p.png", "p", inode: 17)
+        build.agreedNote("n", "Note/n.json", "j", pic: "p.png", "p")
+        #expect(build.trees.base[RecordName("t")]?.file == .unknown)
+        #expect(build.trees.base[RecordName("n")]?.assets.first?.file?.inode == 17)
+        #expect(build.trees.unstored.files.map(\.name) == [RecordName("t")])
+    }
+
     @Test("An asset that two records name is both's, and stays the other one's as the first lets it go")
     func sharedAsset() {
         var build = TreeBuilder()

@@ -230,6 +230,8 @@ public struct SyncTrees: Sendable {
                 continue
             }
             if let other, other.path != asset.path { loseAsset(asset.file, at: other.path) }
+            // The store tells of no order: of two that it has with one file, another one would have it after a start.
+            if let own = ownFile(asset.file), own.path != asset.path { loseFile(asset.file, own.record) }
             assetPaths[asset.file] = asset.path
         }
     }
