@@ -38,8 +38,11 @@ public struct Planner: Sendable {
     }
 
     /// The actions that what is marked in the trees needs. Marks of what needs nothing are dropped.
-    public func plan(_ trees: inout SyncTrees) -> Plan {
+    /// - Parameter passesOverAgreed: Whether what all sides say the same of is passed over. Planned, it would need nothing; a
+    ///   simulation looks whether that is so.
+    public func plan(_ trees: inout SyncTrees, passesOverAgreed: Bool = true) -> Plan {
         var plan = Plan()
+        if passesOverAgreed { trees.unmarkAgreed() }
         let moves = MoveDetection(trees) { isUnobserved($0) && !isObstructed($0) }.moves()
         // What such a file names no more is known by its new place alone.
         for name in moves.keys { trees.markAssets(of: name) }

@@ -37,6 +37,7 @@ struct Agreement {
     /// Whether nothing else has to do with a record's path or its file.
     private func isAlone(_ base: BaseEntry) -> Bool {
         trees.rivals[base.path] == nil && trees.claims.isHeld(base.path, by: base.name)
+            && isUnremembered(base.path, base.file)
             && trees.owners[base.path] == nil
             && trees.baseByAsset[base.path] == nil && trees.hasItsFile(base)
             && trees.assetPaths[base.file] == nil
@@ -44,11 +45,16 @@ struct Agreement {
 
     /// Whether an asset is there as both sides agreed, and nothing else has to do with its path or its file.
     private func isAlone(_ asset: AgreedAsset, of base: BaseEntry) -> Bool {
-        guard let file = asset.file,
+        guard let file = asset.file, isUnremembered(asset.path, file),
             let seen = trees.local[asset.path], seen.hash == asset.hash, seen.file == file
         else { return false }
         return trees.owners[asset.path] == [base.path] && trees.baseByAsset[asset.path] == [base.name]
             && trees.baseName(at: asset.path) == nil && trees.claims.isUnclaimed(asset.path)
             && trees.baseName(of: file) == nil && trees.assetPaths[file] == asset.path
+    }
+
+    /// Whether nothing happened to a file that no tree tells: where it lies, or where it was.
+    private func isUnremembered(_ path: FolderPath, _ file: FileIdentity) -> Bool {
+        !trees.provenance.knows(path) && trees.provenance.parted(file) == nil
     }
 }

@@ -14,6 +14,8 @@ struct PlanningMarks: Sendable {
         self.paths = paths
     }
 
+    var isEmpty: Bool { records.isEmpty && paths.isEmpty }
+
     mutating func insert(_ name: RecordName) { records.insert(name) }
     mutating func insert(_ path: FolderPath) { paths.insert(path) }
     mutating func insert(_ names: some Sequence<RecordName>) { records.formUnion(names) }

@@ -26,6 +26,24 @@ extension SyncTrees {
         marks = PlanningMarks(records: records, paths: Set(paths))
     }
 
+    /// Drops the marks of what all sides say the same of, as a start sets none of it: after a large change that is most.
+    mutating func unmarkAgreed() {
+        guard !marks.isEmpty else { return }
+        let trees = self
+        let agreement = Agreement(trees)
+        let marked = trees.marks.records
+        let records = marked.filter { name in !(trees.base[name].map(agreement.contains) ?? false) }
+        func isAgreed(_ name: RecordName) -> Bool {
+            if marked.contains(name) { return !records.contains(name) }
+            return trees.base[name].map(agreement.contains) ?? false
+        }
+        let paths = trees.marks.paths.filter { path in
+            if let name = trees.baseName(at: path) { return !isAgreed(name) }
+            return !(trees.baseByAsset[path]?.allSatisfy(isAgreed) ?? false)
+        }
+        marks = PlanningMarks(records: records, paths: paths)
+    }
+
     /// Marks everything: what is known of the folder or of the zone as a whole is another than before.
     public mutating func markAllDirty() {
         marks = PlanningMarks(records: Set(base.keys).union(remote.keys), paths: Set(local.keys))
