@@ -14,7 +14,7 @@ extension FolderSession {
     func continueAudit() {
         guard isRootSafe, looks.isAuditDue(at: now) else { return }
         var audit =
-            self.audit ?? (FolderAudit(root: environment.root, rules: rules.current), environment.clock.milliseconds)
+            looks.audit ?? (FolderAudit(root: environment.root, rules: rules.current), environment.clock.milliseconds)
         let noted = unobserved.noted
         let found = audit.look.step(names: Self.auditStep, in: KnownFolder(trees: trees, noted: noted))
         for path in found.suspects { inbox.requestLook(at: path, after: .zero, now: now) }
@@ -24,9 +24,7 @@ extension FolderSession {
             }
         }
         guard audit.look.isFinished else {
-            self.audit = audit
-            looks.scheduleAudit(at: now.advanced(by: Self.auditPause))
-            return
+            return looks.goOn(with: audit, at: now.advanced(by: Self.auditPause))
         }
         for path in noted where reader.content(at: path) == .absent {
             inbox.requestLook(at: path, after: .zero, now: now)
@@ -37,9 +35,8 @@ extension FolderSession {
     /// Notes that the whole folder was looked at.
     /// - Parameter began: In milliseconds since 1970: what came later may not have been seen.
     func finishAudit(begunAt began: Int64) {
-        audit = nil
         lastTimes.noteLook(begunAt: began)
-        looks.scheduleAudit(at: now.advanced(by: environment.configuration.auditInterval))
+        looks.endAudit(nextAt: now.advanced(by: environment.configuration.auditInterval))
     }
 
     /// The known files and directories that a directory lacks.

@@ -3,11 +3,19 @@ import SyncModel
 
 /// What of the folder has to be looked at before the local tree can be trusted, and when it is looked at although nobody says so.
 struct OwedLooks: Sendable {
+    /// The walk for the first look at the whole folder; `nil` where that was made.
+    private var firstWalk: FirstWalk?
+
     /// Whether the whole folder is to be scanned.
     private(set) var isWhole = true
     /// Paths to be scanned besides what the watcher names.
     private(set) var paths: Set<FolderPath> = []
-    /// When the look at the whole folder goes on that is made in small steps, or the next one begins.
+    /// Whether the whole folder was scanned once.
+    private(set) var hasLooked = false
+    /// The look at the whole folder that goes on in small steps, and when it began, in milliseconds since 1970; `nil` between
+    /// two.
+    private(set) var audit: (look: FolderAudit, began: Int64)?
+    /// When that look goes on, or the next one begins.
     private var nextAudit: SteadyInstant?
     /// When to scan the whole folder: where events cannot tell everything.
     private var nextWhole: SteadyInstant?
@@ -24,6 +32,21 @@ struct OwedLooks: Sendable {
 
     /// The moments at which something will be owed, or goes on.
     var moments: [SteadyInstant] { [nextAudit, nextWhole, nextSecondLook].compactMap(\.self) }
+
+    // MARK: The first walk
+
+    /// Takes over a walk that began already.
+    mutating func begin(_ walk: FirstWalk) { firstWalk = walk }
+
+    /// What that walk found, where it is what is to be looked at now; waits for it. Given once.
+    /// - Parameter isWatched: Whether events tell of all that was done since.
+    mutating func takeFirstWalk(
+        for scope: ScanScope, leavingOut rules: IgnoreRules, isWatched: Bool
+    ) -> FolderWalk? {
+        defer { firstWalk = nil }
+        guard scope == .whole, isWatched, let walk = firstWalk?.finish(), walk.rules == rules else { return nil }
+        return walk
+    }
 
     // MARK: What is owed
 
@@ -66,6 +89,7 @@ struct OwedLooks: Sendable {
     /// The whole folder was scanned.
     /// - Parameter isWatched: Whether events tell of whatever is done in it.
     mutating func noteWhole(isWatched: Bool, now: SteadyInstant) {
+        hasLooked = true
         nextWhole = isWatched ? nil : now.advanced(by: Self.blindInterval)
     }
 
@@ -84,6 +108,11 @@ struct OwedLooks: Sendable {
     /// Whether the look at the whole folder that is made in small steps goes on now, or begins.
     func isAuditDue(at now: SteadyInstant) -> Bool { !isWhole && nextAudit.map { $0 <= now } ?? false }
 
-    /// When that look goes on or begins next.
-    mutating func scheduleAudit(at moment: SteadyInstant) { nextAudit = moment }
+    /// That look goes on at a moment.
+    mutating func goOn(with audit: (look: FolderAudit, began: Int64), at moment: SteadyInstant) {
+        (self.audit, nextAudit) = (audit, moment)
+    }
+
+    /// The whole folder was looked at; the next such look begins at a moment.
+    mutating func endAudit(nextAt moment: SteadyInstant) { (audit, nextAudit) = (nil, moment) }
 }

@@ -6,7 +6,7 @@ import SyncPlanning
 extension FolderSession {
     /// Looks at both sides as a whole, as at the start.
     func oweEverything() {
-        looks = OwedLooks()
+        looks.oweAll()
         fetches = OwedFetches()
     }
 

@@ -38,13 +38,13 @@ extension FolderSession {
         schema = ZoneSchema()
         schema.declared = environment.declaredSchema.types
         trees = Self.emptyTrees(of: environment.configuration)
-        oweEverything()
+        looks = OwedLooks()
+        fetches = OwedFetches()
         unsettled = []
         lackingTarget = []
         unanswered = UnansweredSaves()
         heldFiles = HeldFiles()
         lastPlan = Plan()
         storedAttention = StoredAttention()
-        hasLooked = false
     }
 }

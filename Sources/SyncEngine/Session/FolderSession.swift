@@ -60,8 +60,6 @@ public actor FolderSession {
     var restless = RestlessFiles()
     /// The names of files that have several.
     var linkedNames = LinkedNames()
-    /// The look at the whole folder that goes on, and when it began, in milliseconds since 1970.
-    var audit: (look: FolderAudit, began: Int64)?
     var requestLimit = RequestLimit()
     var retry = RetrySchedule<RetryKey, SteadyInstant>()
     var lastPlan = Plan()
@@ -83,7 +81,6 @@ public actor FolderSession {
     var isStopping = false
     /// Whether the folder is to be opened again after its end.
     private(set) var isReloading = false
-    var hasLooked = false
     var hasFetched = false
     var unanswered: UnansweredSaves
     var arrivals = SharedArrivals()
@@ -118,7 +115,13 @@ public actor FolderSession {
         schema = facts.schema.flatMap { ZoneSchema(stored: $0) } ?? ZoneSchema()
         schema.declared = environment.declaredSchema.types
         trees = Self.emptyTrees(of: configuration)
-        let stored = try environment.store.loadTrees()
+        let leftOut = rules.current
+        var (files, walk): (LocalTree, FirstWalk?) = (LocalTree([]), nil)
+        let stored = try environment.store.loadTrees { rows in
+            files = LocalTree(rows)
+            walk = Self.firstWalk(over: files, in: environment, leavingOut: leftOut)
+        }
+        if let walk { looks.begin(walk) }
         unsettled = Set(stored.local.lazy.filter { !$0.isSettled }.map(\.path))
         unanswered = UnansweredSaves(stored: stored.sent)
         lackingTarget = Set(stored.local.lazy.filter(\.lacksTarget).map(\.path))
@@ -126,7 +129,7 @@ public actor FolderSession {
         let reserved = stored.base.filter(\.path.isReserved).map(\.name)
         try environment.store.commitOutcomes(reserved.map { Outcome(base: .removed($0)) })
         trees.load(
-            local: stored.local, remote: stored.remote,
+            files, remote: stored.remote,
             base: reserved.isEmpty ? stored.base : stored.base.filter { !$0.path.isReserved },
             provenance: stored.provenance)
         trees.findFilesOfAssets()

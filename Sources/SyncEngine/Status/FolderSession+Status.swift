@@ -28,7 +28,7 @@ extension FolderSession {
         let plan = planForReport()
         let planned = plan.actions
         var verdictFacts = VerdictFacts()
-        verdictFacts.hasLookedAtBothSides = hasLooked && hasFetched
+        verdictFacts.hasLookedAtBothSides = looks.hasLooked && hasFetched
         verdictFacts.isPaused = isPaused
         verdictFacts.isOnline = isOnline
         verdictFacts.isUnproven = isUnproven

@@ -6,7 +6,7 @@ public import SyncModel
 /// and not by the size of the folder.
 public struct SyncTrees: Sendable {
     /// What the folder holds, as last seen.
-    public private(set) var local = TreeTable<LocalEntry>()
+    public var local: TreeTable<LocalEntry> { _read { yield folder.files } }
     /// What the zone holds, as last fetched.
     public var remote: TreeTable<RemoteEntry> { _read { yield claims.records } }
     /// What both sides last agreed on.
@@ -18,6 +18,13 @@ public struct SyncTrees: Sendable {
 
     /// What happened to files that no tree tells.
     public internal(set) var provenance = ProvenanceIndex()
+
+    /// The files of the folder.
+    private var folder = LocalTree()
+    /// Where the files are that fit no structured record.
+    var unfitFiles: Set<FolderPath> { folder.unfitFiles }
+    /// Structured files by the files that their asset fields name.
+    var owners: [FolderPath: Set<FolderPath>] { _read { yield folder.owners } }
 
     /// What changed since it was last planned.
     var marks = PlanningMarks()
@@ -31,14 +38,8 @@ public struct SyncTrees: Sendable {
     private var recordsOfOtherFiles: Set<RecordName> = []
     /// Records of structured files by the files that they have as assets.
     private(set) var baseByAsset: [FolderPath: Set<RecordName>] = [:]
-    /// How many files lie below a directory, at any depth.
-    private var filesBelow: [FolderPath: Int] = [:]
-    /// Where the files are that fit no structured record.
-    private(set) var unfitFiles: Set<FolderPath> = []
     /// Whether new ones of these wait until they are mended.
     let holdsUnfitFiles: Bool
-    /// Structured files by the files that their asset fields name.
-    private(set) var owners: [FolderPath: Set<FolderPath>] = [:]
 
     /// - Parameters:
     ///   - fileRecordType: The record type of files that are no structured records.
@@ -63,39 +64,23 @@ public struct SyncTrees: Sendable {
         if var same = old, let entry {
             // That a file's times have settled is nothing to plan for.
             same.isSettled = entry.isSettled
-            if same == entry { return local[path] = entry }
+            if same == entry { return folder.set(entry, at: path) }
         }
-        for attachment in old?.form.attachments ?? [] {
-            owners[attachment.path]?.remove(path)
-            if owners[attachment.path]?.isEmpty == true { owners[attachment.path] = nil }
-            markDirty(path: attachment.path)
-        }
-        if let entry {
-            local[path] = entry
-            index(entry)
-        } else {
-            local[path] = nil
-            unfitFiles.remove(path)
-        }
+        folder.set(entry, at: path)
+        for attachment in old?.form.attachments ?? [] { markDirty(path: attachment.path) }
         forgetProvenance(at: path, besides: entry)
-        if (old == nil) != (entry == nil) { count(path.parent, by: entry == nil ? -1 : 1) }
         for attachment in entry?.form.attachments ?? [] { markDirty(path: attachment.path) }
         if let base = baseEntry(at: path) { markRecords(ofAssets: base) }
         markDirty(path: path)
     }
 
-    private mutating func index(_ entry: LocalEntry) {
-        if case .unfit = entry.form { unfitFiles.insert(entry.path) } else { unfitFiles.remove(entry.path) }
-        for attachment in entry.form.attachments { owners[attachment.path, default: []].insert(entry.path) }
-    }
-
     /// Whether any file is known below a path.
     public func hasFiles(below path: FolderPath) -> Bool {
-        filesBelow[path] != nil
+        fileCount(below: path) > 0
     }
 
     /// How many files are known below a path, at any depth.
-    public func fileCount(below path: FolderPath) -> Int { filesBelow[path] ?? 0 }
+    public func fileCount(below path: FolderPath) -> Int { folder.fileCount(below: path) }
 
     /// Whether a file of both sides belongs at a path: a record's own, or an asset of one.
     public func isAgreed(at path: FolderPath) -> Bool {
@@ -107,16 +92,6 @@ public struct SyncTrees: Sendable {
         isAgreed(at: path) || local[path] != nil || hasFiles(below: path)
             || !claims.claimants(of: path).isEmpty || claims.isClaimed(below: path)
             || claims.displacedRecords(at: path).contains { self.path(of: $0) == path }
-    }
-
-    /// Counts files in or out of a folder and all above it.
-    private mutating func count(_ folder: FolderPath?, by step: Int) {
-        var folder = folder
-        while let current = folder {
-            let count = (filesBelow[current] ?? 0) + step
-            filesBelow[current] = count == 0 ? nil : count
-            folder = current.parent
-        }
     }
 
     // MARK: Remote
@@ -323,16 +298,23 @@ public struct SyncTrees: Sendable {
         local stored: [LocalEntry], remote records: [RemoteEntry], base agreed: [BaseEntry],
         provenance known: [FolderPath: Provenance] = [:]
     ) {
-        (claims, (local, base)) = inParallel { [claims] in
+        load(LocalTree(stored), remote: records, base: agreed, provenance: known)
+    }
+
+    /// The same, where the files are a tree already.
+    public mutating func load(
+        _ files: LocalTree, remote records: [RemoteEntry], base agreed: [BaseEntry],
+        provenance known: [FolderPath: Provenance]
+    ) {
+        folder = files
+        (claims, base) = inParallel { [claims] in
             var claims = claims
             claims.add(records)
             return claims
         } and: {
-            (TreeTable(stored), TreeTable(agreed))
+            TreeTable(agreed)
         }
         baseIndex.reserveCapacity(agreed.count)
-        for entry in stored { index(entry) }
-        for (folder, number) in FolderCount(stored.lazy.map(\.path)).files { count(folder, by: number) }
         for (row, entry) in agreed.enumerated() { index(entry, at: row) }
         provenance.load(known)
         forgetOutdatedProvenance()

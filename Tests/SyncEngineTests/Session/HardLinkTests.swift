@@ -116,12 +116,12 @@ struct HardLinkTests {
             laptop.pass(.seconds(20))
             await laptop.session.cycle()
             // It goes on in steps.
-            #expect(await laptop.session.audit != nil)
+            #expect(await laptop.session.looks.audit != nil)
             for _ in 0..<40 {
                 laptop.pass(.milliseconds(500))
                 await laptop.session.cycle()
             }
-            #expect(await laptop.session.audit == nil)
+            #expect(await laptop.session.looks.audit == nil)
             let second = try #require(try await laptop.report().lastLookMilliseconds)
             #expect(second > first)
             await desk.settle()

@@ -1,0 +1,55 @@
+public import SyncModel
+
+/// What the folder holds, as last seen, with what its files say of each other.
+public struct LocalTree: Sendable {
+    /// The files by their paths.
+    private(set) var files = TreeTable<LocalEntry>()
+    /// Where the files are that fit no structured record.
+    private(set) var unfitFiles: Set<FolderPath> = []
+    /// Structured files by the files that their asset fields name.
+    private(set) var owners: [FolderPath: Set<FolderPath>] = [:]
+    /// How many files lie below a directory, at any depth.
+    private var filesBelow: [FolderPath: Int] = [:]
+
+    init() {}
+
+    /// Files as they were stored, in the order of their paths.
+    public init(_ stored: [LocalEntry]) {
+        files = TreeTable(stored)
+        for entry in stored { index(entry) }
+        for (folder, number) in FolderCount(stored.lazy.map(\.path)).files { count(folder, by: number) }
+    }
+
+    /// Whether the file at a path is known with a stamp, and was at rest then.
+    public func isSettled(_ path: FolderPath, as stamp: FileStamp) -> Bool { files.isSettled(path, as: stamp) }
+
+    /// Takes in what is at a path, or that nothing is there any more.
+    mutating func set(_ entry: LocalEntry?, at path: FolderPath) {
+        let old = files[path]
+        for attachment in old?.form.attachments ?? [] {
+            owners[attachment.path]?.remove(path)
+            if owners[attachment.path]?.isEmpty == true { owners[attachment.path] = nil }
+        }
+        files[path] = entry
+        if let entry { index(entry) } else { unfitFiles.remove(path) }
+        if (old == nil) != (entry == nil) { count(path.parent, by: entry == nil ? -1 : 1) }
+    }
+
+    private mutating func index(_ entry: LocalEntry) {
+        if case .unfit = entry.form { unfitFiles.insert(entry.path) } else { unfitFiles.remove(entry.path) }
+        for attachment in entry.form.attachments { owners[attachment.path, default: []].insert(entry.path) }
+    }
+
+    /// How many files are known below a path, at any depth.
+    func fileCount(below path: FolderPath) -> Int { filesBelow[path] ?? 0 }
+
+    /// Counts files in or out of a folder and all above it.
+    private mutating func count(_ folder: FolderPath?, by step: Int) {
+        var folder = folder
+        while let current = folder {
+            let count = (filesBelow[current] ?? 0) + step
+            filesBelow[current] = count == 0 ? nil : count
+            folder = current.parent
+        }
+    }
+}
