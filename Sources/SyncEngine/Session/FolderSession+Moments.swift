@@ -19,10 +19,7 @@ extension FolderSession {
             if !isPaused { moments += momentsOfRequests() + momentsOfActions() }
         }
         if isRootSafe { moments += looks.moments }
-        if !environment.writer.lateWriters.isEmpty {
-            moments.append(historySchedule.checkDue(now: now))
-        }
-        if let next = historySchedule.nextPruning { moments.append(next) }
+        moments += history.moments(now: now)
         if let end = pauseEnd { moments.append(end) }
         return moments.min().map { max(.zero, now.duration(to: $0)) }
     }

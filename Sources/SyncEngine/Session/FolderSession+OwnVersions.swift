@@ -16,7 +16,7 @@ extension FolderSession {
         for index in outcomes.indices {
             guard let keeping = keeping(before: outcomes[index]) else { continue }
             outcomes[index].keeping = keeping
-            historySchedule.noteKeptVersion()
+            history.noteKeptVersion()
         }
         return outcomes
     }
@@ -96,7 +96,7 @@ extension FolderSession {
                     try environment.writer.keep(file, of: path, as: .deletedHere, batch: batch)
                 }
                 deletedVersions.noteAssets(of: receiving.entry.name, tag: receiving.entry.changeTag)
-                historySchedule.noteKeptVersion()
+                history.noteKeptVersion()
             } catch let failure as Receiver.Failure where failure.reaction == .lookUpAndMerge && !isLastTry {
                 expired.append(receiving)
             } catch {

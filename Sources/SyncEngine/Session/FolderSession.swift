@@ -84,7 +84,7 @@ public actor FolderSession {
     var hasFetched = false
     var unanswered: UnansweredSaves
     var arrivals = SharedArrivals()
-    var historySchedule = HistorySchedule()
+    var history: HistoryCare
     var deletedVersions = DeletedVersions()
     var waiters = SessionWaiters()
     var random: any RandomNumberGenerator & Sendable
@@ -100,6 +100,7 @@ public actor FolderSession {
         zoneKey = ZoneKey(name: configuration.zone, owner: configuration.owner)
         server = ServerOrigin(of: configuration.server)
         random = environment.random
+        history = HistoryCare(environment, logger: logger)
         let change = try environment.store.setOrigin(FolderOrigin(configuration))
         isServerUnproven = change == .server
         if change == .forgotten {
@@ -201,7 +202,7 @@ public actor FolderSession {
 
     /// One cycle, in the order that the design gives.
     func cycle() async {
-        lookAfterHistory()
+        history.lookAfter(at: now) { trees.record(at: $0) }
         // The folder is looked at also while the database waits.
         guard retry.ownNext(for: .state).map({ $0 <= now }) ?? true else { return }
         isWorking = true

@@ -1,6 +1,7 @@
 import Foundation
 import StateStorage
 import SyncModel
+import SyncPlanning
 import Synchronization
 import SystemPackage
 import Testing
@@ -126,5 +127,15 @@ struct HistoryCareTests {
             #expect(try store.conflicts().map(\.copy.description) == Array(copies()))
             try store.close()
         }
+    }
+}
+
+extension FolderSession {
+    fileprivate func lookAfterHistory() {
+        history.lookAfter(at: now) { trees.record(at: $0) }
+    }
+
+    fileprivate func rescueLateWrites() {
+        history.rescueLateWrites { trees.record(at: $0) }
     }
 }

@@ -153,7 +153,7 @@ extension FolderSession {
     }
 
     fileprivate func lookAfterHistoryNow() {
-        historySchedule.noteNoLateWriters()
-        lookAfterHistory()
+        history.lookAtLateWriters()
+        history.lookAfter(at: now) { trees.record(at: $0) }
     }
 }
