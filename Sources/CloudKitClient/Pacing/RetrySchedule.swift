@@ -17,6 +17,7 @@ where Instant.Duration == Duration {
 
     private var policy: Backoff.Policy
     private var items: [Key: Entry] = [:]
+    private var standstills = Standstills<Key>()
     private var database: Backoff
     private var resumes: Instant?
     /// Until when the database waits for the server's sake, and of that what the server itself asked for.
@@ -75,10 +76,29 @@ where Instant.Duration == Duration {
         return self.next(for: key) ?? now
     }
 
+    /// Counts that a thing came to nothing though nothing failed: it may be tried again at once, and waits as after a failure
+    /// where that repeats.
+    public mutating func cameToNothing(
+        _ key: Key, for obstacle: RetryObstacle = .server, at now: Instant,
+        using random: inout some RandomNumberGenerator
+    ) {
+        guard standstills.note(key) else { return }
+        _ = failed(key, after: nil, pausing: .item, for: obstacle, at: now, using: &random)
+    }
+
+    /// Whether nothing came to nothing lately.
+    public var isMoving: Bool { standstills.isEmpty }
+
+    /// Forgets what else came to nothing than these, which are still wanted.
+    public mutating func keepStandstills(of keys: Set<Key>) {
+        for key in standstills.keep(only: keys) { forget(key) }
+    }
+
     /// Forgets a thing's failures. The database answered, so its own count starts over too; a wait that the server
     /// asked for stays.
     public mutating func succeeded(_ key: Key, at now: Instant) {
         items[key] = nil
+        standstills.forget(key)
         if let throttledUntil, now < throttledUntil { return }
         database.succeeded()
         resumes = nil

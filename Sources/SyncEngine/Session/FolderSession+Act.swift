@@ -98,10 +98,9 @@ extension FolderSession {
 
     /// Refusals and counts of what the plan no longer has are dropped.
     private func forgetWhatIsOver() {
-        guard !refusals.isEmpty || !standstills.isEmpty else { return }
+        guard !refusals.isEmpty || !retry.isMoving else { return }
         refusals.keep(only: lastPlan.actions)
-        let keys = Set(lastPlan.actions.compactMap { RetryKey($0) })
-        for key in standstills.keep(only: keys) { retry.forget(key) }
+        retry.keepStandstills(of: Set(lastPlan.actions.compactMap { RetryKey($0) }))
     }
 
     func planner() -> Planner {

@@ -17,7 +17,6 @@ extension FolderSession {
     func succeeded(_ key: RetryKey) {
         trouble.noteSuccess(of: key, isPaused: isDatabasePaused)
         retry.succeeded(key, at: now)
-        standstills.forget(key)
     }
 
     /// Notes that a request was not answered by the server.
@@ -41,7 +40,7 @@ extension FolderSession {
 
     /// Notes that an action came to nothing: it is tried again at once, and with growing pauses if that repeats.
     func stoodStill(_ key: RetryKey, for obstacle: RetryObstacle = .server) {
-        if standstills.note(key) { waitAfterFailure(key, after: nil, pausing: .item, for: obstacle) }
+        retry.cameToNothing(key, for: obstacle, at: now, using: &random)
     }
 
     /// Notes a failure and when the thing may be tried again.

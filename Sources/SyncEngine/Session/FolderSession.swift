@@ -53,7 +53,6 @@ public actor FolderSession {
     var isAccountLost = false
     var credentials = CredentialChanges()
     var refusals = Refusals()
-    var standstills = Standstills()
     var missingFiles = MissingFiles()
     var deletionMemory = DeletionMemory()
     /// Files that are written to faster than they can be looked at, or sent.
