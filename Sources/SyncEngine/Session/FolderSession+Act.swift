@@ -22,10 +22,10 @@ extension FolderSession {
                 guard isRootSafe else { return }
             }
             progress.begin(files: actions.count, bytes: plannedBytes(of: actions), at: now)
-            let before = changeCount
+            let before = outcomeCount.total
             try await carryOut(actions)
             // An action that is superseded costs a look and a new plan; without any progress, wait for events.
-            idle = changeCount == before ? idle + 1 : 0
+            idle = outcomeCount.total == before ? idle + 1 : 0
             if idle >= 3 || isPaused { break }
             if inbox.hasDue(at: now) || !looks.paths.isEmpty { try observe() }
             takePushes()
@@ -176,7 +176,7 @@ extension FolderSession {
             try withEvents(outcomes), provenance: trees.provenance.changes,
             pushed: isPushed ? environment.clock.milliseconds : nil)
         trees.noteProvenanceStored()
-        changeCount += outcomes.count
+        outcomeCount.note(outcomes.count)
         forgetRefusals(near: outcomes.flatMap { $0.removedLocal + $0.local.map(\.path) })
         for outcome in outcomes {
             for path in outcome.removedLocal { trees.setLocal(nil, at: path) }

@@ -66,10 +66,8 @@ public actor FolderSession {
     var work = StatusReport.Work()
     /// The events that go on.
     var eventLog = EventLog()
-    /// Counts outcomes, to tell progress from standing still.
-    var changeCount = 0
-    /// What it was when memory was given back last.
-    var releasedAt: Int?
+    /// What was done, to tell progress from standing still.
+    var outcomeCount = OutcomeCount()
     /// Records to be asked for anew after what the server said of them.
     var needLookUp: [RecordName] = []
     var heldFiles = HeldFiles()
