@@ -79,8 +79,9 @@ struct PlannedWorld {
     // MARK: Plans
 
     /// The plan; what of it waits for a person's word is in the next one.
-    mutating func plan() -> Plan {
-        let plan = planner.plan(&trees)
+    /// - Parameter passesOverAgreed: Whether what is agreed is passed over, as it is outside of tests.
+    mutating func plan(passesOverAgreed: Bool = true) -> Plan {
+        let plan = planner.plan(&trees, passesOverAgreed: passesOverAgreed)
         for (name, standing) in plan.renewed { trees.note(standing, of: name) }
         for kind in [Action.Kind.deleteRecord, .deleteFile] {
             let batch = plan.awaitingApproval.filter { $0.kind == kind }
