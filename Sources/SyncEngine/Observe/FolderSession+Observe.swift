@@ -24,9 +24,7 @@ extension FolderSession {
         let began = environment.clock.milliseconds
         guard let scope = looks.take() else { return }
         let scanner = FolderScanner(root: environment.root, rules: rules.current)
-        let walk =
-            looks.takeFirstWalk(for: scope, leavingOut: rules.current, isWatched: environment.isFullyWatched())
-            ?? walk(scope, with: scanner)
+        let walk = walk(scope, with: scanner)
         let result = scanner.finish(
             walk, now: environment.clock.wall(), restless: restless.neverResting(now: now))
         if let error = result.rootError {
@@ -66,20 +64,6 @@ extension FolderSession {
                 }
             },
             onDirectory: environment.placeWatch)
-    }
-
-    /// The walk for the first look: as any other one at the whole folder, but that nothing is known but what is stored. `nil`
-    /// where nobody would tell what is done after it.
-    static func firstWalk(
-        over files: LocalTree, in environment: SessionEnvironment, leavingOut rules: IgnoreRules
-    ) -> FirstWalk? {
-        guard environment.isWatched else { return nil }
-        let (root, placeWatch) = (environment.root, environment.placeWatch)
-        // A simulation does one thing at a time.
-        return FirstWalk(isAside: environment.executor == nil) {
-            FolderScanner(root: root, rules: rules).walk(
-                .whole, isUnchanged: { path, stamp in files.isSettled(path, as: stamp) }, onDirectory: placeWatch)
-        }
     }
 
     /// - Parameter doubted: where another file was looked for already since the scan began.

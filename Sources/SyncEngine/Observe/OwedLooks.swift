@@ -3,9 +3,6 @@ import SyncModel
 
 /// What of the folder has to be looked at before the local tree can be trusted, and when it is looked at although nobody says so.
 struct OwedLooks: Sendable {
-    /// The walk for the first look at the whole folder; `nil` where that was made.
-    private var firstWalk: FirstWalk?
-
     /// Whether the whole folder is to be scanned.
     private(set) var isWhole = true
     /// Paths to be scanned besides what the watcher names.
@@ -32,21 +29,6 @@ struct OwedLooks: Sendable {
 
     /// The moments at which something will be owed, or goes on.
     var moments: [SteadyInstant] { [nextAudit, nextWhole, nextSecondLook].compactMap(\.self) }
-
-    // MARK: The first walk
-
-    /// Takes over a walk that began already.
-    mutating func begin(_ walk: FirstWalk) { firstWalk = walk }
-
-    /// What that walk found, where it is what is to be looked at now; waits for it. Given once.
-    /// - Parameter isWatched: Whether events tell of all that was done since.
-    mutating func takeFirstWalk(
-        for scope: ScanScope, leavingOut rules: IgnoreRules, isWatched: Bool
-    ) -> FolderWalk? {
-        defer { firstWalk = nil }
-        guard scope == .whole, isWatched, let walk = firstWalk?.finish(), walk.rules == rules else { return nil }
-        return walk
-    }
 
     // MARK: What is owed
 
