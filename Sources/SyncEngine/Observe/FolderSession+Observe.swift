@@ -24,9 +24,18 @@ extension FolderSession {
         let began = environment.clock.milliseconds
         guard let scope = looks.take() else { return }
         let scanner = FolderScanner(root: environment.root, rules: rules.current)
-        let walk = walk(scope, with: scanner)
-        let result = scanner.finish(
-            walk, now: environment.clock.wall(), restless: restless.neverResting(now: now))
+        let unsettled = self.unsettled
+        let result = scanner.scan(
+            scope, now: environment.clock.wall(), restless: restless.neverResting(now: now),
+            isUnchanged: { path, stamp in
+                !unsettled.contains(path) && !restless.isTracked(path) && trees.local.isSettled(path, as: stamp)
+            },
+            previous: { path in
+                trees.local[path].map {
+                    LocalFile(path: $0.path, stamp: $0.stamp, hash: $0.hash, isSettled: !unsettled.contains(path))
+                }
+            },
+            onDirectory: environment.placeWatch)
         if let error = result.rootError {
             // Of nothing in it is anything known: it is still to be looked at.
             looks.oweAll()
@@ -49,21 +58,6 @@ extension FolderSession {
         looks.noteLook(
             isUnreadable: unobserved.hasUnreadablePaths,
             isScarce: result.unreadable.contains(where: \.isForLackOfDescriptors), now: now)
-    }
-
-    private func walk(_ scope: ScanScope, with scanner: FolderScanner) -> FolderWalk {
-        let unsettled = self.unsettled
-        return scanner.walk(
-            scope,
-            isUnchanged: { path, stamp in
-                !unsettled.contains(path) && !restless.isTracked(path) && trees.local.isSettled(path, as: stamp)
-            },
-            previous: { path in
-                trees.local[path].map {
-                    LocalFile(path: $0.path, stamp: $0.stamp, hash: $0.hash, isSettled: !unsettled.contains(path))
-                }
-            },
-            onDirectory: environment.placeWatch)
     }
 
     /// - Parameter doubted: where another file was looked for already since the scan began.
