@@ -47,6 +47,17 @@ public struct FolderScanner: Sendable {
         isUnchanged: (FolderPath, FileStamp) -> Bool = { _, _ in false }, previous: (FolderPath) -> LocalFile?,
         onDirectory: (FolderPath?) -> Void = { _ in }
     ) -> ScanResult {
+        let walk = walk(scope, isUnchanged: isUnchanged, previous: previous, onDirectory: onDirectory)
+        return finish(walk, now: now, restless: restless)
+    }
+
+    /// Walks the directories; ``finish(_:now:restless:)`` makes a look of it.
+    ///
+    /// The parameters are those of ``scan(_:now:restless:isUnchanged:previous:onDirectory:)``.
+    public func walk(
+        _ scope: ScanScope, isUnchanged: (FolderPath, FileStamp) -> Bool = { _, _ in false },
+        previous: (FolderPath) -> LocalFile? = { _ in nil }, onDirectory: (FolderPath?) -> Void = { _ in }
+    ) -> FolderWalk {
         withoutActuallyEscaping(isUnchanged) { isUnchanged in
             withoutActuallyEscaping(previous) { previous in
                 withoutActuallyEscaping(onDirectory) { onDirectory in
@@ -57,11 +68,19 @@ public struct FolderScanner: Sendable {
                     case .whole: walk.lookAtWhole()
                     case .paths(let paths): walk.look(at: paths)
                     }
-                    var result = walk.result
-                    HashingPass(root: root, now: now, restless: restless).run(walk.toHash, into: &result)
-                    return result
+                    return FolderWalk(result: walk.result, toHash: walk.toHash)
                 }
             }
         }
+    }
+
+    /// Reads the files that a walk found changed.
+    ///
+    /// - Parameters:
+    ///   - now: Nanoseconds since 1970, by the clock that also stamps the files.
+    ///   - restless: Files that are told as they stood at some moment of the look, though they change while they are read.
+    public func finish(_ walk: consuming FolderWalk, now: Int64, restless: Set<FolderPath> = []) -> ScanResult {
+        HashingPass(root: root, now: now, restless: restless).run(walk.toHash, into: &walk.result)
+        return walk.result
     }
 }

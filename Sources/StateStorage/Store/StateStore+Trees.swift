@@ -3,14 +3,17 @@ public import SyncModel
 
 extension StateStore {
     /// All three trees, as they were at one moment.
-    public func loadTrees() throws(StateError) -> StoredTrees {
+    /// - Parameter onLocal: Given the files before all else is read.
+    public func loadTrees(onLocal: ([LocalEntry]) -> Void = { _ in }) throws(StateError) -> StoredTrees {
         try read { db in
             // Each page is read once. Pages that are kept would lie between the rows that are made of them, so that their
             // memory could not be given back.
             try db.execute(sql: "PRAGMA cache_size = -512")
             defer { try? db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKilobytes)") }
+            let local = try LocalTable.all(db)
+            onLocal(local)
             return StoredTrees(
-                local: try LocalTable.all(db), remote: try RemoteTable.all(db), base: try BaseTable.all(db),
+                local: local, remote: try RemoteTable.all(db), base: try BaseTable.all(db),
                 provenance: try ProvenanceTable.all(db), tombstones: try RemoteTable.tombstones(db),
                 sent: try SentTable.all(db))
         }

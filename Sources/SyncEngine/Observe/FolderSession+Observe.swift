@@ -21,21 +21,13 @@ extension FolderSession {
         if looks.paths.contains(Self.ignoreFile) { looks.oweAll() }
         if looks.isWhole { readRules() }
         let isWhole = looks.isWhole
-        let began = environment.clock.milliseconds
-        guard let scope = looks.take() else { return }
+        var began = environment.clock.milliseconds
+        guard let (scope, begun) = looks.take(leavingOut: rules.current) else { return }
+        if let begun { began = begun.began }
         let scanner = FolderScanner(root: environment.root, rules: rules.current)
-        let unsettled = self.unsettled
-        let result = scanner.scan(
-            scope, now: environment.clock.wall(), restless: restless.neverResting(now: now),
-            isUnchanged: { path, stamp in
-                !unsettled.contains(path) && !restless.isTracked(path) && trees.local.isSettled(path, as: stamp)
-            },
-            previous: { path in
-                trees.local[path].map {
-                    LocalFile(path: $0.path, stamp: $0.stamp, hash: $0.hash, isSettled: !unsettled.contains(path))
-                }
-            },
-            onDirectory: environment.placeWatch)
+        let walk = begun?.finish() ?? walk(scope, with: scanner)
+        let result = scanner.finish(
+            walk, now: environment.clock.wall(), restless: restless.neverResting(now: now))
         if let error = result.rootError {
             // Of nothing in it is anything known: it is still to be looked at.
             looks.oweAll()
@@ -58,6 +50,36 @@ extension FolderSession {
         looks.noteLook(
             isUnreadable: unobserved.hasUnreadablePaths,
             isScarce: result.unreadable.contains(where: \.isForLackOfDescriptors), now: now)
+    }
+
+    private func walk(_ scope: ScanScope, with scanner: FolderScanner) -> FolderWalk {
+        let unsettled = self.unsettled
+        return scanner.walk(
+            scope,
+            isUnchanged: { path, stamp in
+                !unsettled.contains(path) && !restless.isTracked(path) && trees.local.isSettled(path, as: stamp)
+            },
+            previous: { path in
+                trees.local[path].map {
+                    LocalFile(path: $0.path, stamp: $0.stamp, hash: $0.hash, isSettled: !unsettled.contains(path))
+                }
+            },
+            onDirectory: environment.placeWatch)
+    }
+
+    /// The walk for the first look: as any other one at the whole folder, but that nothing is known but what is stored. `nil`
+    /// where nobody would tell what is done after it.
+    static func firstWalk(
+        over files: LocalTree, in environment: SessionEnvironment, leavingOut rules: IgnoreRules
+    ) -> FirstWalk? {
+        guard environment.isWatched else { return nil }
+        let (root, placeWatch) = (environment.root, environment.placeWatch)
+        // A simulation does one thing at a time.
+        let isAside = environment.executor == nil
+        return FirstWalk(leavingOut: rules, at: environment.clock.milliseconds, isAside: isAside) {
+            FolderScanner(root: root, rules: rules).walk(
+                .whole, isUnchanged: { path, stamp in files.isSettled(path, as: stamp) }, onDirectory: placeWatch)
+        }
     }
 
     /// - Parameter doubted: where another file was looked for already since the scan began.

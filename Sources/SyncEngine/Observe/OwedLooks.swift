@@ -4,7 +4,11 @@ import SyncModel
 /// What of the folder has to be looked at before the local tree can be trusted, and when it is looked at although nobody says so.
 struct OwedLooks: Sendable {
     /// Whether the whole folder is to be scanned.
-    private(set) var isWhole = true
+    var isWhole: Bool {
+        if case .no = whole { false } else { true }
+    }
+
+    private var whole = Whole.fromNow
     /// Paths to be scanned besides what the watcher names.
     private(set) var paths: Set<FolderPath> = []
     /// Whether the whole folder was scanned once.
@@ -32,8 +36,11 @@ struct OwedLooks: Sendable {
 
     // MARK: What is owed
 
-    /// Owes a look at the whole folder.
-    mutating func oweAll() { isWhole = true }
+    /// Owes a look at the whole folder that sees all that was done until now.
+    mutating func oweAll() { whole = .fromNow }
+
+    /// Owes a look at the whole folder by a walk that began already. What is owed from now on is not in it.
+    mutating func owe(_ walk: FirstWalk) { whole = .begun(walk) }
 
     /// Owes a look at a path.
     mutating func owe(_ path: FolderPath) { paths.insert(path) }
@@ -44,7 +51,7 @@ struct OwedLooks: Sendable {
     /// Owes again what was taken and could not be done.
     mutating func owe(_ scope: ScanScope) {
         switch scope {
-        case .whole: isWhole = true
+        case .whole: oweAll()
         case .paths(let paths): self.paths.formUnion(paths)
         }
     }
@@ -52,7 +59,7 @@ struct OwedLooks: Sendable {
     /// Owes what is due by now.
     /// - Parameter unreadable: The paths that could not be read when they were last looked at.
     mutating func owe(dueAt now: SteadyInstant, unreadable: @autoclosure () -> Set<FolderPath>) {
-        if let next = nextWhole, next <= now { isWhole = true }
+        if let next = nextWhole, next <= now { oweAll() }
         if let next = nextSecondLook, next <= now {
             nextSecondLook = nil
             paths.formUnion(unreadable())
@@ -60,10 +67,16 @@ struct OwedLooks: Sendable {
     }
 
     /// Takes what is owed, to be looked at now; `nil` where nothing is.
-    mutating func take() -> ScanScope? {
+    /// - Parameter rules: What is left out: a walk that began with others counts for nothing.
+    mutating func take(leavingOut rules: IgnoreRules) -> (scope: ScanScope, begun: FirstWalk?)? {
         guard !isEmpty else { return nil }
-        defer { (isWhole, paths) = (false, []) }
-        return isWhole ? .whole : .paths(paths.sorted())
+        if case .begun(let walk) = whole, walk.rules == rules {
+            // What was owed since it began is looked at after it.
+            whole = .no
+            return (.whole, walk)
+        }
+        defer { (whole, paths) = (.no, []) }
+        return (isWhole ? .whole : .paths(paths.sorted()), nil)
     }
 
     // MARK: When
@@ -97,4 +110,10 @@ struct OwedLooks: Sendable {
 
     /// The whole folder was looked at; the next such look begins at a moment.
     mutating func endAudit(nextAt moment: SteadyInstant) { (audit, nextAudit) = (nil, moment) }
+
+    /// The look at the whole folder that is owed.
+    private enum Whole {
+        case no, fromNow
+        case begun(FirstWalk)
+    }
 }

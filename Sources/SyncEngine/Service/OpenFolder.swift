@@ -76,6 +76,7 @@ struct OpenFolder: Sendable {
         environment.seat = seat
         environment.network = network
         network?.add(inbox)
+        environment.isWatched = watch != nil
         environment.isFullyWatched = { watch?.coverage.unwatched.isEmpty ?? true }
         let session = try FolderSession(environment, inbox: inbox, logger: logger)
         self.inbox = inbox

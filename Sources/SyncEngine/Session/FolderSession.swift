@@ -113,7 +113,13 @@ public actor FolderSession {
         schema = facts.schema.flatMap { ZoneSchema(stored: $0) } ?? ZoneSchema()
         schema.declared = environment.declaredSchema.types
         trees = Self.emptyTrees(of: configuration)
-        let stored = try environment.store.loadTrees()
+        let leftOut = rules.current
+        var (files, walk): (LocalTree, FirstWalk?) = (LocalTree([]), nil)
+        let stored = try environment.store.loadTrees { rows in
+            files = LocalTree(rows)
+            walk = Self.firstWalk(over: files, in: environment, leavingOut: leftOut)
+        }
+        if let walk { looks.owe(walk) }
         unsettled = Set(stored.local.lazy.filter { !$0.isSettled }.map(\.path))
         unanswered = UnansweredSaves(stored: stored.sent)
         lackingTarget = Set(stored.local.lazy.filter(\.lacksTarget).map(\.path))
@@ -121,7 +127,7 @@ public actor FolderSession {
         let reserved = stored.base.filter(\.path.isReserved).map(\.name)
         try environment.store.commitOutcomes(reserved.map { Outcome(base: .removed($0)) })
         trees.load(
-            local: stored.local, remote: stored.remote,
+            files, remote: stored.remote,
             base: reserved.isEmpty ? stored.base : stored.base.filter { !$0.path.isReserved },
             provenance: stored.provenance)
         trees.findFilesOfAssets()

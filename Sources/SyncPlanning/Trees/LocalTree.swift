@@ -1,7 +1,7 @@
-import SyncModel
+public import SyncModel
 
 /// What the folder holds, as last seen, with what its files say of each other.
-struct LocalTree: Sendable {
+public struct LocalTree: Sendable {
     /// The files by their paths.
     private(set) var files = TreeTable<LocalEntry>()
     /// Where the files are that fit no structured record.
@@ -14,11 +14,14 @@ struct LocalTree: Sendable {
     init() {}
 
     /// Files as they were stored, in the order of their paths.
-    init(_ stored: [LocalEntry]) {
+    public init(_ stored: [LocalEntry]) {
         files = TreeTable(stored)
         for entry in stored { index(entry) }
         for (folder, number) in FolderCount(stored.lazy.map(\.path)).files { count(folder, by: number) }
     }
+
+    /// Whether the file at a path is known with a stamp, and was at rest then.
+    public func isSettled(_ path: FolderPath, as stamp: FileStamp) -> Bool { files.isSettled(path, as: stamp) }
 
     /// Takes in what is at a path, or that nothing is there any more.
     mutating func set(_ entry: LocalEntry?, at path: FolderPath) {

@@ -298,12 +298,21 @@ public struct SyncTrees: Sendable {
         local stored: [LocalEntry], remote records: [RemoteEntry], base agreed: [BaseEntry],
         provenance known: [FolderPath: Provenance] = [:]
     ) {
-        (claims, (folder, base)) = inParallel { [claims] in
+        load(LocalTree(stored), remote: records, base: agreed, provenance: known)
+    }
+
+    /// The same, where the files are a tree already.
+    public mutating func load(
+        _ files: LocalTree, remote records: [RemoteEntry], base agreed: [BaseEntry],
+        provenance known: [FolderPath: Provenance]
+    ) {
+        folder = files
+        (claims, base) = inParallel { [claims] in
             var claims = claims
             claims.add(records)
             return claims
         } and: {
-            (LocalTree(stored), TreeTable(agreed))
+            TreeTable(agreed)
         }
         baseIndex.reserveCapacity(agreed.count)
         for (row, entry) in agreed.enumerated() { index(entry, at: row) }

@@ -119,6 +119,7 @@ final class SimulatedDevice {
             configuration: configuration, root: root, writer: writer, store: store, database: database, clock: clock,
             random: random.split(), placeWatch: { watched.watch($0) })
         environment.executor = executor
+        environment.isWatched = true
         if let onDifference {
             environment.willPlan = { [configuration] planner, trees in
                 guard !life.isDead else { return }
