@@ -66,14 +66,20 @@ extension FolderSession {
         // A record that was deleted and made again tells its manner whole: where the deletion was seen, no file is left
         // whose manner it could keep.
         let isMadeAnew = base?.isOfAnotherRecord(than: receiving.entry) ?? false
-        let theirs = rendering.output(current: isMadeAnew ? nil : baseDocument ?? current, assetPaths: places)
+        var theirs = rendering.output(current: isMadeAnew ? nil : baseDocument ?? current, assetPaths: places)
         guard
-            let joined = action.kind == .reconcile
+            var joined = action.kind == .reconcile
                 ? join(receiving, local: current, remote: theirs.bytes, base: baseDocument, isMadeAnew: isMadeAnew)
                 : Joined(bytes: theirs.bytes)
         else {
             superseded(action)
             return nil
+        }
+        let lostHere = joined.fields(keptBy: .remote)
+        if !lostHere.isEmpty, joined.bytes == theirs.bytes {
+            // This side's version is in its copy alone: in its manner, no other device would have the zone's.
+            theirs = rendering.output(current: isMadeAnew ? nil : baseDocument, assetPaths: places)
+            joined.bytes = theirs.bytes
         }
         let bytes = joined.bytes
         let named = (base?.assets ?? []).isEmpty ? nil : attachments(named: bytes, of: receiving)
@@ -84,7 +90,6 @@ extension FolderSession {
         }
         let isMerged = bytes != theirs.bytes
         var conflict: [String]?
-        let lostHere = joined.fields(keptBy: .remote)
         let lostThere = joined.fields(keptBy: .local)
         if !lostHere.isEmpty {
             conflict = lostHere

@@ -82,7 +82,7 @@ extension World {
     static func difference(_ first: [FolderPath: [UInt8]], _ second: [FolderPath: [UInt8]]) -> String? {
         for path in Set(first.keys).union(second.keys).sorted() where first[path] != second[path] {
             let texts = [first[path], second[path]].map { bytes in
-                bytes.map { String(decoding: $0, as: UTF8.self).split(separator: "\n").joined(separator: "|") }
+                bytes.map { String(decoding: $0, as: UTF8.self).replacing("\n", with: "|") }
                     ?? "none"
             }
             return "\(path) is \(texts[0]) and \(texts[1])"

@@ -104,6 +104,17 @@ struct ConflictPolicyTests {
         #expect(end.names.allSatisfy { $0.hasSuffix("-\(whose).json") }, "\(end.names)")
     }
 
+    @Test("The version that wins has its author's layout, where nothing was agreed on", arguments: [false, true])
+    func layout(lastIsDesk: Bool) async throws {
+        // As every file that nobody laid out, and as one whose last byte was lost.
+        let (laptops, desks) = ("{\n  \"t\": \"laptop\"\n}\n", "{\n  \"t\": \"desk\"\n}")
+        let end = try await run(
+            Case(policy: .remote, lastIsDesk: lastIsDesk), start: [:],
+            laptop: { try $0.write(laptops, to: "Note/a.json") }, desk: { try $0.write(desks, to: "Note/a.json") })
+        #expect(end.files == ["Note/a.json": lastIsDesk ? laptops : desks])
+        #expect(end.copies == [lastIsDesk ? desks : laptops])
+    }
+
     @Test(
         "A field removed by one and edited by the other one is edited, and the removal is in one copy",
         arguments: Case.all)
