@@ -67,6 +67,7 @@ let package = Package(
             name: "LocalFolder",
             dependencies: [
                 "CFolderCalls", "SyncModel",
+                .product(name: "BitCollections", package: "swift-collections"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
@@ -111,6 +112,7 @@ let package = Package(
             dependencies: [
                 "CMalloc", "CloudKitClient", "CloudKitSchema", "CloudKitWire", "FolderWatching", "LocalFolder",
                 "LosslessJSON", "NetworkWatching", "RecordMapping", "StateStorage", "SyncModel", "SyncPlanning",
+                .product(name: "BitCollections", package: "swift-collections"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -44,6 +44,9 @@ struct PathClaimsTests {
             for claim in order { builder.remote(claim.name, claim.path, created: claim.created) }
             #expect(Self.shown(builder.trees) == expected)
             #expect(builder.trees.dirtyRecords.count == claims.count)
+            var started = TreeBuilder()
+            started.trees.load(local: [], remote: Array(builder.trees.remote.values), base: [])
+            #expect(Self.shown(started.trees) == expected)
         }
     }
 

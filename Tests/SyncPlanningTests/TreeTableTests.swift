@@ -65,19 +65,22 @@ struct TreeTableTests {
         let below = all.map(\.path).filter { path in folders.contains { path.isBelow($0) } }
         #expect(!below.isEmpty && below.count < all.count)
         #expect(table.paths(below: folders).sorted() == below.sorted())
+        let rows = Set(all.prefix(5).map { table.row(of: $0.path)! })
+        #expect(Set(table.paths(inRows: rows.contains)) == Set(all.prefix(5).map(\.path)))
         let contents = Set(all.prefix(3).map(\.hash))
         #expect(Set(table.paths(with: contents)) == Set(all.prefix(3).map(\.path)))
         for entry in all {
             let isHeld = if case .held = entry.form { true } else { false }
-            #expect(table.isSettled(entry.path, as: entry.stamp) == (entry.isSettled && !isHeld))
+            let row = table.settledRow(entry.path, as: entry.stamp)
+            #expect(row == (entry.isSettled && !isHeld ? table.row(of: entry.path) : nil))
             for part in [\FileStamp.size, \.modified, \.changed, \.born] as [WritableKeyPath<FileStamp, Int64>] {
                 var other = entry.stamp
                 other[keyPath: part] &+= 1
-                #expect(!table.isSettled(entry.path, as: other))
+                #expect(table.settledRow(entry.path, as: other) == nil)
             }
             var other = entry.stamp
             other.mode ^= 0o100
-            #expect(!table.isSettled(entry.path, as: other))
+            #expect(table.settledRow(entry.path, as: other) == nil)
         }
     }
 

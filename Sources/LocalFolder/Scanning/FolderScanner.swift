@@ -38,31 +38,31 @@ public struct FolderScanner: Sendable {
     /// - Parameters:
     ///   - now: Nanoseconds since 1970, by the clock that also stamps the files.
     ///   - restless: Files that are told as they stood at some moment of the look, though they change while they are read.
-    ///   - isUnchanged: Whether a file with a stamp is known and need not be told of; it is not read then.
+    ///   - unchanged: The number, from 0, of a file that is known with a stamp and need not be told of; it is not read then.
     ///   - previous: What is known of a file. Where its stamp still holds and was settled, the file is not read.
     ///   - onDirectory: Called before a directory is listed, so that a watch placed there misses nothing; `nil` is
     ///     the folder itself.
     public func scan(
         _ scope: ScanScope, now: Int64, restless: Set<FolderPath> = [],
-        isUnchanged: (FolderPath, FileStamp) -> Bool = { _, _ in false }, previous: (FolderPath) -> LocalFile?,
+        unchanged: (FolderPath, FileStamp) -> Int? = { _, _ in nil }, previous: (FolderPath) -> LocalFile?,
         onDirectory: (FolderPath?) -> Void = { _ in }
     ) -> ScanResult {
-        let walk = walk(scope, isUnchanged: isUnchanged, previous: previous, onDirectory: onDirectory)
+        let walk = walk(scope, unchanged: unchanged, previous: previous, onDirectory: onDirectory)
         return finish(walk, now: now, restless: restless)
     }
 
     /// Walks the directories; ``finish(_:now:restless:)`` makes a look of it.
     ///
-    /// The parameters are those of ``scan(_:now:restless:isUnchanged:previous:onDirectory:)``.
+    /// The parameters are those of ``scan(_:now:restless:unchanged:previous:onDirectory:)``.
     public func walk(
-        _ scope: ScanScope, isUnchanged: (FolderPath, FileStamp) -> Bool = { _, _ in false },
+        _ scope: ScanScope, unchanged: (FolderPath, FileStamp) -> Int? = { _, _ in nil },
         previous: (FolderPath) -> LocalFile? = { _ in nil }, onDirectory: (FolderPath?) -> Void = { _ in }
     ) -> FolderWalk {
-        withoutActuallyEscaping(isUnchanged) { isUnchanged in
+        withoutActuallyEscaping(unchanged) { unchanged in
             withoutActuallyEscaping(previous) { previous in
                 withoutActuallyEscaping(onDirectory) { onDirectory in
                     var walk = ScanWalk(
-                        root: root, rules: rules, isUnchanged: isUnchanged, previous: previous,
+                        root: root, rules: rules, unchanged: unchanged, previous: previous,
                         onDirectory: onDirectory)
                     switch scope {
                     case .whole: walk.lookAtWhole()

@@ -1,3 +1,4 @@
+public import BitCollections
 public import SyncModel
 public import SystemPackage
 
@@ -91,8 +92,8 @@ public struct LinkedName: Hashable, Sendable {
 public struct ScanResult: Sendable {
     /// The regular files, each with the hash of its bytes, but for those that are ``unchanged``.
     public internal(set) var files: [LocalFile] = []
-    /// Regular files of which whoever asked wanted to know no more than that they are there.
-    public internal(set) var unchanged: [FolderPath] = []
+    /// Regular files of which whoever asked wanted to know no more than that they are there, by the numbers that it gave them.
+    public internal(set) var unchanged: BitSet = []
     /// Files that were written to, replaced or removed while they were read: look at them again soon.
     public internal(set) var changing: [FolderPath] = []
     /// What could not be looked at, with all that is below it.

@@ -1,3 +1,4 @@
+import BitCollections
 import SyncModel
 import SystemPackage
 
@@ -5,7 +6,7 @@ import SystemPackage
 struct ScanWalk {
     let root: FolderRoot
     let rules: IgnoreRules
-    let isUnchanged: (FolderPath, FileStamp) -> Bool
+    let unchanged: (FolderPath, FileStamp) -> Int?
     let previous: (FolderPath) -> LocalFile?
     let onDirectory: (FolderPath?) -> Void
     var result: ScanResult
@@ -16,13 +17,13 @@ struct ScanWalk {
 
     init(
         root: FolderRoot, rules: IgnoreRules,
-        isUnchanged: @escaping (FolderPath, FileStamp) -> Bool = { _, _ in false },
+        unchanged: @escaping (FolderPath, FileStamp) -> Int? = { _, _ in nil },
         previous: @escaping (FolderPath) -> LocalFile? = { _ in nil },
         onDirectory: @escaping (FolderPath?) -> Void = { _ in }
     ) {
         self.root = root
         self.rules = rules
-        self.isUnchanged = isUnchanged
+        self.unchanged = unchanged
         self.previous = previous
         self.onDirectory = onDirectory
         result = ScanResult(rules: rules)
@@ -96,8 +97,8 @@ struct ScanWalk {
         case .file:
             let stamp = status.stamp
             if status.links > 1 { result.linked.append(LinkedName(path: path, stamp: stamp)) }
-            if isUnchanged(path, stamp) {
-                result.unchanged.append(path)
+            if let number = unchanged(path, stamp) {
+                result.unchanged.insert(number)
             } else if let known = previous(path), known.isSettled, known.stamp == stamp {
                 result.files.append(known)
             } else {

@@ -3,11 +3,11 @@ public import SyncModel
 /// The three trees at one moment.
 public struct StoredTrees: Sendable {
     /// Ordered by path.
-    public var local: [LocalEntry]
+    public var local: [LocalEntry] = []
     /// Live records, in no order.
-    public var remote: [RemoteEntry]
+    public var remote: [RemoteEntry] = []
     /// In no order.
-    public var base: [BaseEntry]
+    public var base: [BaseEntry] = []
     /// What happened to files that no tree tells, where anything did.
     public var provenance: [FolderPath: Provenance]
     /// Records that the server is known to have no longer, as long as the base has them.

@@ -3,7 +3,8 @@ import SyncModel
 
 /// The rows of `base`.
 enum BaseTable {
-    static func all(_ db: Database) throws -> [BaseEntry] {
+    /// In no order.
+    static func each(_ db: Database, _ take: (BaseEntry) -> Void) throws {
         var rows = try SQLStatement(
             db,
             """
@@ -11,13 +12,12 @@ enum BaseTable {
                 standing, born_ns, renewal
             FROM base
             """)
-        var entries: [BaseEntry] = []
         while try rows.step() {
             guard let assets = LineList.agreedAssets(rows.bytes(6)) else { throw rows.damaged(6, "assets") }
             guard let standing = BaseEntry.Standing(rawValue: rows.int64(11)) else {
                 throw rows.damaged(11, "standing")
             }
-            entries.append(
+            take(
                 BaseEntry(
                     name: rows.name(0), recordType: rows.text(1), path: try rows.path(2), hash: try rows.hash(3),
                     executable: rows.bool(4), changeTag: rows.text(5), createdMilliseconds: rows.int64(9),
@@ -25,7 +25,6 @@ enum BaseTable {
                     file: FileIdentity(device: rows.uint64(7), inode: rows.uint64(8), born: rows.int64(12)),
                     modified: rows.int64(10), standing: standing, renewal: rows.text(13)))
         }
-        return entries
     }
 
     static func document(_ name: RecordName, _ db: Database) throws -> [UInt8]? {

@@ -3,7 +3,8 @@ import SyncModel
 
 /// The rows of `local`.
 enum LocalTable {
-    static func all(_ db: Database) throws -> [LocalEntry] {
+    /// In the order of their paths.
+    static func each(_ db: Database, _ take: (LocalEntry) -> Void) throws {
         var rows = try SQLStatement(
             db,
             """
@@ -11,17 +12,15 @@ enum LocalTable {
                 problem_code, problem_message, problem_remedy, problem_line, settled, born_ns
             FROM local ORDER BY path
             """)
-        var entries: [LocalEntry] = []
         while try rows.step() {
             let stamp = FileStamp(
                 device: rows.uint64(1), inode: rows.uint64(2), size: rows.int64(3), modified: rows.int64(4),
                 changed: rows.int64(5), mode: UInt32(truncatingIfNeeded: rows.int64(6)), born: rows.int64(16))
-            entries.append(
+            take(
                 LocalEntry(
                     path: try rows.path(0), stamp: stamp, hash: try rows.hash(7), form: try form(rows),
                     isSettled: rows.bool(15)))
         }
-        return entries
     }
 
     private static func form(_ row: SQLStatement) throws -> FileForm {

@@ -3,12 +3,11 @@ import SyncModel
 
 /// The rows of `remote` and `tombstone`: a record is in at most one of them.
 enum RemoteTable {
-    static func all(_ db: Database) throws -> [RemoteEntry] {
+    /// In no order.
+    static func each(_ db: Database, _ take: (RemoteEntry) -> Void) throws {
         var rows = try SQLStatement(
             db, "SELECT name, record_type, change_tag, path, created, assets FROM remote")
-        var entries: [RemoteEntry] = []
-        while try rows.step() { entries.append(try entry(rows)) }
-        return entries
+        while try rows.step() { take(try entry(rows)) }
     }
 
     private static func entry(_ row: SQLStatement) throws -> RemoteEntry {

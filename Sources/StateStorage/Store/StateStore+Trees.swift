@@ -3,26 +3,53 @@ public import SyncModel
 
 extension StateStore {
     /// All three trees, as they were at one moment.
-    /// - Parameter onLocal: Given the files before all else is read.
-    public func loadTrees(onLocal: ([LocalEntry]) -> Void = { _ in }) throws(StateError) -> StoredTrees {
+    public func loadTrees() throws(StateError) -> StoredTrees {
         try read { db in
-            // Each page is read once. Pages that are kept would lie between the rows that are made of them, so that their
-            // memory could not be given back.
-            try db.execute(sql: "PRAGMA cache_size = -512")
-            defer { try? db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKilobytes)") }
-            let local = try LocalTable.all(db)
-            onLocal(local)
-            return StoredTrees(
-                local: local, remote: try RemoteTable.all(db), base: try BaseTable.all(db),
+            var trees = StoredTrees(
                 provenance: try ProvenanceTable.all(db), tombstones: try RemoteTable.tombstones(db),
                 sent: try SentTable.all(db))
+            try LocalTable.each(db) { trees.local.append($0) }
+            try RemoteTable.each(db) { trees.remote.append($0) }
+            try BaseTable.each(db) { trees.base.append($0) }
+            return trees
         }
     }
+
+    // MARK: A start reads row by row
+
+    /// The files as last seen, in the order of their paths.
+    public func eachFile(_ take: (LocalEntry) -> Void) throws(StateError) {
+        try readAside { db in try LocalTable.each(db, take) }
+    }
+
+    /// The records of the zone, in no order.
+    public func eachRecord(_ take: (RemoteEntry) -> Void) throws(StateError) {
+        try readAside { db in try RemoteTable.each(db, take) }
+    }
+
+    /// What both sides last agreed on, in no order.
+    public func eachAgreed(_ take: (BaseEntry) -> Void) throws(StateError) {
+        try readAside { db in try BaseTable.each(db, take) }
+    }
+
+    /// What happened to files that no tree tells, where anything did.
+    public func provenance() throws(StateError) -> [FolderPath: Provenance] {
+        try read(ProvenanceTable.all)
+    }
+
+    /// What went out without a stored answer, for each record in the order of sending.
+    public func sentVersions() throws(StateError) -> [SentVersion] {
+        try read(SentTable.all)
+    }
+
+    // MARK: Memory
 
     /// Gives back the memory of pages that were read or written and are kept for the next time; it is up to 8 MB.
     public func releaseMemory() {
         queue.releaseMemory()
     }
+
+    // MARK: Writing
 
     /// Takes over what a scan saw: files as they are, and files that are gone.
     public func commitLocal(upserts: [LocalEntry], removals: [FolderPath] = []) throws(StateError) {

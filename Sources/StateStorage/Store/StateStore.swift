@@ -23,6 +23,8 @@ public final class StateStore: Sendable {
     static let cacheKilobytes = 8192
 
     let queue: DatabaseQueue
+    /// Whether the file may be opened once more: not where it is only looked at.
+    private let isOpenedForWriting: Bool
     let path: FilePath
     private let medium: (any StateMedium)?
     /// Of the last transaction that wrote.
@@ -34,6 +36,7 @@ public final class StateStore: Sendable {
     public init(of directory: StateDirectory) throws(StateError) {
         path = directory.database
         medium = nil
+        isOpenedForWriting = true
         try DurableFile.makePrivate(path)  // SQLite gives its other files the mode of this one
         var configuration = Configuration()
         configuration.label = "state"
@@ -97,6 +100,7 @@ public final class StateStore: Sendable {
         self.path = path
         self.queue = queue
         medium = nil
+        isOpenedForWriting = false
         try Self.checkSchema(of: queue, at: path)
         guard try queue.read({ try Schema.migrator.hasCompletedMigrations($0) }) else {
             throw StateError.olderSchema(path)
@@ -113,6 +117,7 @@ public final class StateStore: Sendable {
     package init(on medium: any StateMedium) throws(StateError) {
         path = ":memory:"
         self.medium = medium
+        isOpenedForWriting = true
         do {
             queue = try DatabaseQueue()
             let image = try medium.image ?? Self.newImage.get()
@@ -160,6 +165,28 @@ public final class StateStore: Sendable {
                 guard medium == nil else { return try body(db) }
                 return try db.transaction("BEGIN DEFERRED TRANSACTION") { try body(db) }
             }
+        } catch {
+            throw Self.stateError(error, at: path)
+        }
+    }
+
+    /// One that reads much, by a connection of its own where there may be one: two threads can do so at the same time, and the
+    /// pages that it keeps go with it.
+    func readAside<Value>(_ body: (Database) throws -> Value) throws(StateError) -> Value {
+        guard isOpenedForWriting, medium == nil else { return try read(body) }
+        do {
+            var configuration = Configuration()
+            configuration.label = "state, aside"
+            configuration.readonly = true
+            configuration.busyMode = .timeout(10)
+            let aside = try DatabaseQueue(path: path.string, configuration: configuration)
+            let value = try aside.read { db in
+                // Each page is read once.
+                try db.execute(sql: "PRAGMA cache_size = -512")
+                return try body(db)
+            }
+            try aside.close()
+            return value
         } catch {
             throw Self.stateError(error, at: path)
         }

@@ -24,7 +24,8 @@ final class FirstWalk: Sendable {
             let result = walk()
             found.withLock { $0 = result }
         }
-        if isAside { DispatchQueue.global().async(group: end, execute: begin) } else { begin() }
+        // The threads of the usual queue are those that read what is stored.
+        if isAside { DispatchQueue.global(qos: .userInitiated).async(group: end, execute: begin) } else { begin() }
     }
 
     /// What it found; waits for its end.

@@ -1,3 +1,4 @@
+import BitCollections
 import LocalFolder
 import Logging
 import StateStorage
@@ -23,9 +24,14 @@ extension FolderSession {
         let isWhole = looks.isWhole
         var began = environment.clock.milliseconds
         guard let (scope, begun) = looks.take(leavingOut: rules.current) else { return }
-        if let begun { began = begun.began }
         let scanner = FolderScanner(root: environment.root, rules: rules.current)
-        let walk = begun?.finish() ?? walk(scope, with: scanner)
+        let walk: FolderWalk
+        // It tells of files by the rows that they were loaded into.
+        if let begun, trees.areFilesAsLoaded {
+            (walk, began) = (begun.finish(), begun.began)
+        } else {
+            walk = self.walk(scope, with: scanner)
+        }
         let result = scanner.finish(
             walk, now: environment.clock.wall(), restless: restless.neverResting(now: now))
         if let error = result.rootError {
@@ -56,8 +62,9 @@ extension FolderSession {
         let unsettled = self.unsettled
         return scanner.walk(
             scope,
-            isUnchanged: { path, stamp in
-                !unsettled.contains(path) && !restless.isTracked(path) && trees.local.isSettled(path, as: stamp)
+            unchanged: { path, stamp in
+                guard !unsettled.contains(path), !restless.isTracked(path) else { return nil }
+                return trees.local.settledRow(path, as: stamp)
             },
             previous: { path in
                 trees.local[path].map {
@@ -78,7 +85,7 @@ extension FolderSession {
         let isAside = environment.executor == nil
         return FirstWalk(leavingOut: rules, at: environment.clock.milliseconds, isAside: isAside) {
             FolderScanner(root: root, rules: rules).walk(
-                .whole, isUnchanged: { path, stamp in files.isSettled(path, as: stamp) }, onDirectory: placeWatch)
+                .whole, unchanged: { path, stamp in files.settledRow(path, as: stamp) }, onDirectory: placeWatch)
         }
     }
 
@@ -146,19 +153,24 @@ extension FolderSession {
 
     /// Files that the scan proved to be gone, or in whose place it found something else.
     private func absentPaths(_ result: ScanResult, scope: ScanScope) -> [FolderPath] {
-        let seen = Set(result.files.map(\.path)).union(result.unchanged).union(result.changing)
+        let told = Set(result.files.map(\.path)).union(result.changing)
+        func isSeen(_ path: FolderPath) -> Bool {
+            told.contains(path) || trees.local.row(of: path).map(result.unchanged.contains) ?? false
+        }
         func isGone(_ path: FolderPath) -> Bool {
-            !seen.contains(path) && (result.provesAbsence(of: path) || result.isObstructed(path))
+            !isSeen(path) && (result.provesAbsence(of: path) || result.isObstructed(path))
         }
         switch scope {
-        case .whole: return trees.local.keys.filter { isGone($0) || !seen.contains($0) && rules.isIgnored($0) }
+        case .whole:
+            let unseen = trees.local.paths { !result.unchanged.contains($0) }
+            return unseen.filter { isGone($0) || !isSeen($0) && rules.isIgnored($0) }
         case .paths(let paths):
             let places = Set(paths).union(result.obstacles)
             var absent = places.filter { trees.local[$0] != nil && isGone($0) }
             // A directory that is gone, was listed, or is something else now takes what was known below it along.
             let folders = places.union(result.listed.compactMap(\.self)).filter { trees.hasFiles(below: $0) }
             guard !folders.isEmpty else { return Array(absent) }
-            for path in trees.local.paths(below: folders) where !seen.contains(path) {
+            for path in trees.local.paths(below: folders) where !isSeen(path) {
                 if isGone(path) || rules.isIgnored(path) { absent.insert(path) }
             }
             return Array(absent)

@@ -6,6 +6,7 @@ import RecordMapping
 package import StateStorage
 import SyncModel
 package import SyncPlanning
+import Synchronization
 
 /// Keeps one folder and one zone the same: looks, fetches, plans, acts, commits, and begins anew.
 ///
@@ -113,26 +114,20 @@ public actor FolderSession {
         schema = facts.schema.flatMap { ZoneSchema(stored: $0) } ?? ZoneSchema()
         schema.declared = environment.declaredSchema.types
         trees = Self.emptyTrees(of: configuration)
+        let (rows, provenance) = (StartingRows(environment.store), try environment.store.provenance())
         let leftOut = rules.current
-        var (files, walk): (LocalTree, FirstWalk?) = (LocalTree([]), nil)
-        let stored = try environment.store.loadTrees { rows in
-            files = LocalTree(rows)
-            walk = Self.firstWalk(over: files, in: environment, leavingOut: leftOut)
+        let walk = Mutex<FirstWalk?>(nil)
+        try trees.load(rows, provenance: provenance) { files in
+            let begun = Self.firstWalk(over: files, in: environment, leavingOut: leftOut)
+            walk.withLock { $0 = begun }
         }
-        if let walk { looks.owe(walk) }
-        unsettled = Set(stored.local.lazy.filter { !$0.isSettled }.map(\.path))
-        unanswered = UnansweredSaves(stored: stored.sent)
-        lackingTarget = Set(stored.local.lazy.filter(\.lacksTarget).map(\.path))
-        // Earlier versions sent what has such a name: the record is shown under its safe path, as on every other device.
-        let reserved = stored.base.filter(\.path.isReserved).map(\.name)
-        try environment.store.commitOutcomes(reserved.map { Outcome(base: .removed($0)) })
-        trees.load(
-            files, remote: stored.remote,
-            base: reserved.isEmpty ? stored.base : stored.base.filter { !$0.path.isReserved },
-            provenance: stored.provenance)
+        if let walk = walk.withLock(\.self) { looks.owe(walk) }
+        (unsettled, lackingTarget) = (rows.notes.unsettled, rows.notes.lackingTarget)
+        try environment.store.commitOutcomes(rows.notes.reserved.map { Outcome(base: .removed($0)) })
+        unanswered = UnansweredSaves(stored: try environment.store.sentVersions())
         trees.findFilesOfAssets()
         let began = SteadyInstant(offset: environment.clock.steady())
-        for path in stored.provenance.filter({ $0.value.arrived != nil }).keys.sorted() {
+        for path in provenance.filter({ $0.value.arrived != nil }).keys.sorted() {
             arrivals.note(path, now: began, using: &random)
         }
     }

@@ -67,6 +67,15 @@ extension LocalEntry: TreeEntry {
         return isSettled && stamp == seen && reader.number() != FormCode.held
     }
 
+    fileprivate static func file(
+        with hash: ContentHash, _ reader: inout EntryReader
+    ) -> (stamp: FileStamp, form: FileForm)? {
+        reader.skipPath()
+        guard reader.hash() == hash else { return nil }
+        let (stamp, _) = stamp(&reader)
+        return (stamp, form(&reader))
+    }
+
     private static func form(_ reader: inout EntryReader) -> FileForm {
         switch reader.number() {
         case FormCode.structured:
@@ -94,9 +103,21 @@ extension TreeTable where Entry == LocalEntry {
     /// Whether there is a file at a path.
     public func contains(_ path: FolderPath) -> Bool { row(of: path) != nil }
 
-    /// Whether a file is known that can be synced, and a stamp proves that its bytes are what they were.
-    public func isSettled(_ path: FolderPath, as stamp: FileStamp) -> Bool {
-        row(of: path).flatMap { row in read(row) { LocalEntry.isSettled(as: stamp, &$0) } } ?? false
+    /// The row of a file that is known and can be synced, where a stamp proves that its bytes are what they were.
+    public func settledRow(_ path: FolderPath, as stamp: FileStamp) -> Int? {
+        guard let row = row(of: path), read(row, { LocalEntry.isSettled(as: stamp, &$0) }) == true else { return nil }
+        return row
+    }
+
+    /// The files in rows of which something holds, in no order.
+    public func paths(inRows isMeant: (Int) -> Bool) -> [FolderPath] {
+        rowNumbers.filter(isMeant).compactMap { row in read(row) { $0.path() } }
+    }
+
+    /// The stamp and the form of the file at a path, if it has these bytes.
+    func file(at path: FolderPath, with hash: ContentHash) -> (stamp: FileStamp, form: FileForm)? {
+        guard let row = row(of: path) else { return nil }
+        return read(row) { LocalEntry.file(with: hash, &$0) } ?? nil
     }
 
     /// The files below some folders, at any depth, in no order. Of the others no more than a number is read: a hundred thousand

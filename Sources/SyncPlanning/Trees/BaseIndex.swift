@@ -94,9 +94,4 @@ struct BaseIndex: Sendable {
     mutating func remove(fileOf entry: BaseEntry, in base: TreeTable<BaseEntry>) {
         files.remove(base.row(of: entry.name)!, entry.file.hashValue)
     }
-
-    mutating func reserveCapacity(_ count: Int) {
-        paths.reserveCapacity(count)
-        files.reserveCapacity(count)
-    }
 }

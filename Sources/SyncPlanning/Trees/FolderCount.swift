@@ -4,21 +4,36 @@ import SyncModel
 ///
 /// Paths that come in their order change the folder seldom, so that few are looked up.
 struct FolderCount {
-    /// By the folder; the top one has none.
-    private(set) var files: [FolderPath: Int] = [:]
+    private var counts: [FolderPath: Int] = [:]
+    /// The folder of the last path, and how many are in it that are not in the counts yet.
+    private var last: (folder: FolderPath, number: Int)?
 
-    init(_ paths: some Sequence<FolderPath>) {
-        var folder: FolderPath?
-        var number = 0
-        for path in paths {
-            if let folder, path.isBelow(folder), !path.bytes[(folder.bytes.count + 1)...].contains(UInt8(ascii: "/")) {
-                number += 1
-                continue
-            }
-            if let folder { files[folder, default: 0] += number }
-            folder = path.parent
-            number = 1
+    init() {}
+
+    mutating func add(_ path: FolderPath) {
+        if let last, path.isDirectly(in: last.folder) {
+            self.last!.number += 1
+            return
         }
-        if let folder { files[folder, default: 0] += number }
+        close()
+        last = path.parent.map { ($0, 1) }
+    }
+
+    private mutating func close() {
+        if let last { counts[last.folder, default: 0] += last.number }
+        last = nil
+    }
+
+    /// By the folder; the top one has none.
+    var files: [FolderPath: Int] {
+        var all = self
+        all.close()
+        return all.counts
+    }
+}
+
+extension FolderPath {
+    fileprivate func isDirectly(in folder: FolderPath) -> Bool {
+        isBelow(folder) && !bytes[(folder.bytes.count + 1)...].contains(UInt8(ascii: "/"))
     }
 }

@@ -10,21 +10,33 @@ public struct LocalTree: Sendable {
     private(set) var owners: [FolderPath: Set<FolderPath>] = [:]
     /// How many files lie below a directory, at any depth.
     private var filesBelow: [FolderPath: Int] = [:]
+    /// The same of what is being loaded.
+    private var loaded = FolderCount()
 
     init() {}
 
-    /// Files as they were stored, in the order of their paths.
-    public init(_ stored: [LocalEntry]) {
-        files = TreeTable(stored)
-        for entry in stored { index(entry) }
-        for (folder, number) in FolderCount(stored.lazy.map(\.path)).files { count(folder, by: number) }
+    /// Takes in a file as it was stored. None is counted before the end of loading.
+    mutating func load(_ entry: LocalEntry) {
+        _ = files.add(entry)
+        index(entry)
+        loaded.add(entry.path)
     }
 
-    /// Whether the file at a path is known with a stamp, and was at rest then.
-    public func isSettled(_ path: FolderPath, as stamp: FileStamp) -> Bool { files.isSettled(path, as: stamp) }
+    /// All files are loaded.
+    mutating func endLoading() {
+        for (folder, number) in loaded.files { count(folder, by: number) }
+        loaded = FolderCount()
+    }
+
+    /// Whether nothing was taken in since it was loaded: the rows are the same.
+    private(set) var isAsLoaded = true
+
+    /// The row of a file that is known with a stamp, and was at rest then.
+    public func settledRow(_ path: FolderPath, as stamp: FileStamp) -> Int? { files.settledRow(path, as: stamp) }
 
     /// Takes in what is at a path, or that nothing is there any more.
     mutating func set(_ entry: LocalEntry?, at path: FolderPath) {
+        isAsLoaded = false
         let old = files[path]
         for attachment in old?.form.attachments ?? [] {
             owners[attachment.path]?.remove(path)

@@ -22,6 +22,8 @@ public struct PathClaims: Sendable {
     private var displacements: [RecordName: Displacement] = [:]
     /// The displaced records that have a place among theirs, be it taken or not.
     private var candidates: [FolderPath: Set<RecordName>] = [:]
+    /// Of what is being loaded, the paths that several claim, and how many claims are in a folder.
+    private var loaded: (contested: Set<FolderPath>, folders: FolderCount) = ([], FolderCount())
     private let displaced: @Sendable (FolderPath, RecordName, Int) -> FolderPath
     /// Places that are tried for a displaced record.
     private static let attempts = 16
@@ -92,13 +94,22 @@ public struct PathClaims: Sendable {
     /// Puts a record in the place of one that claims the same path since the same time.
     mutating func replace(with entry: RemoteEntry) { records[entry.name] = entry }
 
-    /// Adds many records to none.
-    mutating func add(_ entries: [RemoteEntry]) {
-        records = TreeTable(entries)
-        rowsByPath.reserveCapacity(entries.count)
-        for (row, entry) in entries.enumerated() { rowsByPath.insert(row, entry.path.hashValue) }
-        for (folder, number) in FolderCount(entries.lazy.map(\.path)).files { _ = count(folder, by: number) }
-        for entry in entries where !isHeld(entry.path, by: entry.name) { place(entry.name, claiming: entry.path) }
+    /// Takes in a record as it was stored. None has its place before the end of loading.
+    mutating func load(_ entry: RemoteEntry) {
+        // Most paths have one claim, and no other one is asked about.
+        if row(at: entry.path) != nil { loaded.contested.insert(entry.path) }
+        rowsByPath.insert(records.add(entry), entry.path.hashValue)
+        loaded.folders.add(entry.path)
+    }
+
+    /// All records are loaded.
+    mutating func endLoading() {
+        for (folder, number) in loaded.folders.files { _ = count(folder, by: number) }
+        let contested = loaded.contested.union(below.keys.filter { row(at: $0) != nil })
+        loaded = ([], FolderCount())
+        for path in contested {
+            for name in claimants(of: path) { place(name, claiming: path) }
+        }
     }
 
     /// Takes a record away and gives those whose path may have changed by it.

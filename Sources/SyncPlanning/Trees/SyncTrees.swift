@@ -293,29 +293,22 @@ public struct SyncTrees: Sendable {
     /// Further records at a path, while one takes the place of another.
     var rivals: [FolderPath: Set<RecordName>] { baseIndex.rivals }
 
-    /// Takes in three trees as they were stored, in the place of empty ones. Marked is what they differ in.
-    public mutating func load(
-        local stored: [LocalEntry], remote records: [RemoteEntry], base agreed: [BaseEntry],
-        provenance known: [FolderPath: Provenance] = [:]
-    ) {
-        load(LocalTree(stored), remote: records, base: agreed, provenance: known)
+    // MARK: Loading (StoredRows)
+
+    /// Whether the files are in the rows still into which they were loaded.
+    public var areFilesAsLoaded: Bool { folder.isAsLoaded }
+
+    mutating func load(_ entry: LocalEntry) { folder.load(entry) }
+
+    mutating func endLoading(_ onFiles: (LocalTree) -> Void) {
+        folder.endLoading()
+        onFiles(folder)
     }
 
-    /// The same, where the files are a tree already.
-    public mutating func load(
-        _ files: LocalTree, remote records: [RemoteEntry], base agreed: [BaseEntry],
-        provenance known: [FolderPath: Provenance]
-    ) {
-        folder = files
-        (claims, base) = inParallel { [claims] in
-            var claims = claims
-            claims.add(records)
-            return claims
-        } and: {
-            TreeTable(agreed)
-        }
-        baseIndex.reserveCapacity(agreed.count)
-        for (row, entry) in agreed.enumerated() { index(entry, at: row) }
+    mutating func load(_ entry: BaseEntry) { index(entry, at: base.add(entry)) }
+
+    mutating func load(_ loaded: PathClaims, provenance known: [FolderPath: Provenance]) {
+        claims = loaded
         provenance.load(known)
         forgetOutdatedProvenance()
         markDifferences()

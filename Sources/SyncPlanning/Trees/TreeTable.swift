@@ -32,13 +32,6 @@ public struct TreeTable<Entry: TreeEntry>: Sendable {
 
     init() {}
 
-    /// Entries of different names, each in the row of its place among them.
-    init(_ entries: [Entry]) {
-        rows.reserveCapacity(entries.count)
-        index.reserveCapacity(entries.count)
-        for entry in entries { _ = add(entry) }
-    }
-
     /// The entry of a name.
     ///
     /// What asks for it from outside does so by the subscript of the kind of entry, of which there is a version for each, made
@@ -121,8 +114,8 @@ public struct TreeTable<Entry: TreeEntry>: Sendable {
         return first + second
     }
 
-    /// The number of a row.
-    func row(of key: Entry.Key) -> Int? { row(of: key, key.hashValue) }
+    /// The number of a row, from 0; it is the entry's as long as that is there.
+    public func row(of key: Entry.Key) -> Int? { row(of: key, key.hashValue) }
 
     private func row(of key: Entry.Key, _ hash: Int) -> Int? {
         index.row(hash) { row in read(row) { Entry.isNamed(key, &$0) } ?? false }
@@ -138,8 +131,11 @@ public struct TreeTable<Entry: TreeEntry>: Sendable {
 
     /// The rows of which something holds by what is read of them, in no order.
     func rows(where isMeant: (inout EntryReader) -> Bool) -> [Int] {
-        (0..<rows.count).filter { row in read(row, isMeant) ?? false }
+        rowNumbers.filter { row in read(row, isMeant) ?? false }
     }
+
+    /// The numbers of all rows, be something in them or not.
+    var rowNumbers: Range<Int> { 0..<rows.count }
 
     /// The numbers, in paths, of the folders of which something holds.
     func folders(where isMeant: (FolderPath) -> Bool) -> Set<Int> { texts.folders(where: isMeant) }

@@ -12,9 +12,8 @@ enum PlanCheck {
     static func difference(
         _ planner: Planner, _ trees: SyncTrees, in store: StateStore, _ configuration: FolderConfiguration
     ) throws -> String? {
-        let stored = try store.loadTrees()
         var anew = FolderSession.emptyTrees(of: configuration)
-        anew.load(local: stored.local, remote: stored.remote, base: stored.base, provenance: stored.provenance)
+        try anew.load(store, provenance: store.provenance())
         anew.findFilesOfAssets()
         var known = trees
         anew.markAllDirty()

@@ -6,10 +6,8 @@ import SyncPlanning
 enum StartCheck {
     /// What a start would leave out; `nil` where that is nothing.
     static func omission(in store: StateStore, _ configuration: FolderConfiguration) throws -> String? {
-        let stored = try store.loadTrees()
         var marked = FolderSession.emptyTrees(of: configuration)
-        marked.load(
-            local: stored.local, remote: stored.remote, base: stored.base, provenance: stored.provenance)
+        try marked.load(store, provenance: store.provenance())
         var whole = marked
         whole.markAllDirty()
         let planner = Planner { _ in false }
