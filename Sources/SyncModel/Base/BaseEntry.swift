@@ -68,6 +68,12 @@ public struct BaseEntry: Hashable, Sendable {
 
     /// Whether the zone has another record of that name by now: it was deleted and made again.
     public func isOfAnotherRecord(than remote: RemoteEntry) -> Bool {
-        ![0, remote.createdMilliseconds].contains(createdMilliseconds) && remote.createdMilliseconds != 0
+        isOfAnotherRecord(madeAt: remote.createdMilliseconds)
+    }
+
+    /// The same for a record of this name that was made at a moment, in milliseconds since 1970 by the server's clock; 0: not
+    /// known.
+    public func isOfAnotherRecord(madeAt created: Int64) -> Bool {
+        created != createdMilliseconds && created != 0 && createdMilliseconds != 0
     }
 }

@@ -90,6 +90,9 @@ public struct EntryReader {
         FileIdentity(device: number(), inode: number(), born: signed())
     }
 
+    /// Whether the next part is this text, which need not be a name.
+    mutating func isText(_ text: String) -> Bool { isName(RecordName(text)) }
+
     mutating func skipPath() {
         _ = index()
         skipText()

@@ -6,6 +6,9 @@ extension TreeEntry where Key == RecordName {
 }
 
 extension TreeTable where Entry.Key == RecordName {
+    /// Whether the entry in a row is the one of a name.
+    func row(_ row: Int, isNamed name: RecordName) -> Bool { read(row) { $0.isName(name) } ?? false }
+
     /// Whether the entry in a row has a path.
     func row(_ row: Int, isAt path: FolderPath) -> Bool {
         read(row) { reader in

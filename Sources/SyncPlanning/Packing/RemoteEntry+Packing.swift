@@ -38,6 +38,16 @@ extension TreeTable where Entry == RemoteEntry {
         set { set(newValue, of: name) }
     }
 
+    /// Whether the record of an entry of the base is as it was agreed on.
+    func has(_ base: BaseEntry) -> Bool {
+        guard let row = row(of: base.name) else { return false }
+        return read(row) { reader in
+            reader.skipText()
+            return reader.isPath(base.path) && reader.word() == base.recordType && reader.isText(base.changeTag)
+                && !base.isOfAnotherRecord(madeAt: reader.signed())
+        } ?? false
+    }
+
     /// Whether there is a record of a name.
     public func contains(_ name: RecordName) -> Bool { row(of: name) != nil }
 }

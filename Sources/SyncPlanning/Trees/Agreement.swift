@@ -6,28 +6,33 @@ import SyncModel
 /// a change unseen. What it says yes to has to be what ``Planner`` has no action, problem or mark for.
 struct Agreement {
     private let trees: SyncTrees
+    // What is asked for each record is at hand: each access through the trees would count references.
+    private let local: TreeTable<LocalEntry>
+    private let claims: PathClaims
 
-    init(_ trees: SyncTrees) { self.trees = trees }
+    init(_ trees: SyncTrees) {
+        self.trees = trees
+        local = trees.local
+        claims = trees.claims
+    }
 
     /// Whether a record, its file and its assets are the same in all three trees.
+    ///
+    /// A start asks that of all, so no more is read of the other trees than what is compared.
     func contains(_ base: BaseEntry) -> Bool {
-        guard base.standing == .agreed, let record = trees.remote[base.name], isSame(record, as: base),
-            let file = trees.local[base.path], isSame(file, as: base)
+        guard base.standing == .agreed, claims.records.has(base),
+            let (stamp, form) = local.file(at: base.path, with: base.hash), isFile(of: base, stamp, form)
         else { return false }
         let isFile = base.recordType == trees.fileRecordType
         return isAlone(base) && (isFile || base.assets.allSatisfy { isAlone($0, of: base) })
     }
 
-    private func isSame(_ record: RemoteEntry, as base: BaseEntry) -> Bool {
-        record.changeTag == base.changeTag && record.recordType == base.recordType && record.path == base.path
-            && !base.isOfAnotherRecord(than: record)
-    }
-
-    private func isSame(_ file: LocalEntry, as base: BaseEntry) -> Bool {
+    /// Whether a file with the agreed bytes is the agreed one in all else.
+    private func isFile(of base: BaseEntry, _ stamp: FileStamp, _ form: FileForm) -> Bool {
         let assets = base.recordType == trees.fileRecordType ? 0 : base.assets.count
-        return file.hash == base.hash && file.executable == base.executable && file.file == base.file
-            && trees.canBind(file.form, to: base) && file.form.problem == nil && file.form.attachments.count == assets
-            && file.form.attachments.allSatisfy { attachment in
+        return stamp.executable == base.executable && stamp.file == base.file && trees.canBind(form, to: base)
+            && form.problem == nil && form.attachments.count == assets
+            && form.attachments.allSatisfy { attachment in
                 base.assets.contains {
                     $0.field == attachment.field && $0.index == attachment.index && $0.path == attachment.path
                 }
@@ -36,7 +41,7 @@ struct Agreement {
 
     /// Whether nothing else has to do with a record's path or its file.
     private func isAlone(_ base: BaseEntry) -> Bool {
-        trees.rivals[base.path] == nil && trees.claims.isHeld(base.path, by: base.name)
+        trees.rivals[base.path] == nil && claims.isHeld(base.path, by: base.name)
             && isUnremembered(base.path, base.file)
             && trees.owners[base.path] == nil
             && trees.baseByAsset[base.path] == nil && trees.hasItsFile(base)
@@ -46,10 +51,10 @@ struct Agreement {
     /// Whether an asset is there as both sides agreed, and nothing else has to do with its path or its file.
     private func isAlone(_ asset: AgreedAsset, of base: BaseEntry) -> Bool {
         guard let file = asset.file, isUnremembered(asset.path, file),
-            let seen = trees.local[asset.path], seen.hash == asset.hash, seen.file == file
+            local.file(at: asset.path, with: asset.hash)?.stamp.file == file
         else { return false }
         return trees.owners[asset.path] == [base.path] && trees.baseByAsset[asset.path] == [base.name]
-            && trees.baseName(at: asset.path) == nil && trees.claims.isUnclaimed(asset.path)
+            && trees.baseName(at: asset.path) == nil && claims.isUnclaimed(asset.path)
             && trees.baseName(of: file) == nil && trees.assetPaths[file] == asset.path
     }
 

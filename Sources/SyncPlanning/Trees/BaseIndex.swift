@@ -35,7 +35,7 @@ struct BaseIndex: Sendable {
 
     /// Whether a record has the file that was agreed on for it as its own.
     func hasItsFile(_ entry: BaseEntry, in base: TreeTable<BaseEntry>) -> Bool {
-        row(of: entry.file, base).map { $0 == base.row(of: entry.name) } ?? false
+        row(of: entry.file, base).map { base.row($0, isNamed: entry.name) } ?? false
     }
 
     private func row(at path: FolderPath, _ base: TreeTable<BaseEntry>) -> Int? {

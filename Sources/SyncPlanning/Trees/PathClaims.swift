@@ -74,7 +74,7 @@ public struct PathClaims: Sendable {
 
     /// Whether a record holds a path that no other one has to do with, be it displaced to there or below it.
     func isHeld(_ path: FolderPath, by name: RecordName) -> Bool {
-        guard let row = row(at: path), row == records.row(of: name), self.row(at: path, besides: row) == nil else {
+        guard let row = row(at: path), records.row(row, isNamed: name), self.row(at: path, besides: row) == nil else {
             return false
         }
         return below[path] == nil && candidates[path] == nil
