@@ -75,6 +75,11 @@ let package = Package(
         // The machine's links, addresses and routes.
         .systemLibrary(name: "CNetlink", providers: [.apt(["linux-libc-dev"])]),
         .target(name: "NetworkWatching", dependencies: ["CNetlink"]),
+        // Where the rows of very large folders are.
+        .target(
+            name: "MappedMemory",
+            dependencies: ["SyncPlanning", .product(name: "SystemPackage", package: "swift-system")]
+        ),
         // The zone.
         .target(
             name: "CloudKitClient",
@@ -111,7 +116,8 @@ let package = Package(
             name: "SyncEngine",
             dependencies: [
                 "CMalloc", "CloudKitClient", "CloudKitSchema", "CloudKitWire", "FolderWatching", "LocalFolder",
-                "LosslessJSON", "NetworkWatching", "RecordMapping", "StateStorage", "SyncModel", "SyncPlanning",
+                "LosslessJSON", "MappedMemory", "NetworkWatching", "RecordMapping", "StateStorage", "SyncModel",
+                "SyncPlanning",
                 .product(name: "BitCollections", package: "swift-collections"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -197,6 +203,7 @@ let package = Package(
             ],
             exclude: ["Mutants", "Scripts"]),
         .testTarget(name: "FolderWatchingTests", dependencies: ["FolderWatching", "SyncModel"]),
+        .testTarget(name: "MappedMemoryTests", dependencies: ["MappedMemory", "SyncModel", "SyncPlanning"]),
         .testTarget(name: "NetworkWatchingTests", dependencies: ["NetworkWatching"]),
         .testTarget(
             name: "LocalFolderTests",

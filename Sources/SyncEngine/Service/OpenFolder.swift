@@ -2,6 +2,7 @@ import CloudKitClient
 import FolderWatching
 import LocalFolder
 import Logging
+import MappedMemory
 import RecordMapping
 import StateStorage
 import SyncModel
@@ -77,6 +78,7 @@ struct OpenFolder: Sendable {
         environment.network = network
         network?.add(inbox)
         environment.isWatched = watch != nil
+        environment.rowMemory = MappedMemory(in: directory.path)
         environment.isFullyWatched = { watch?.coverage.unwatched.isEmpty ?? true }
         let session = try FolderSession(environment, inbox: inbox, logger: logger)
         self.inbox = inbox

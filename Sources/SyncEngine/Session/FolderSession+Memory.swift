@@ -6,8 +6,10 @@ import SyncPlanning
 extension FolderSession {
     /// After a start, and after much was done: what the state was read and written by, and what was in hand meanwhile.
     func releaseMemory() {
+        environment.rowMemory.limit()
         guard outcomeCount.takeMuch(startedWith: trees.local.count + trees.remote.count) else { return }
         environment.store.releaseMemory()
+        environment.rowMemory.putAway()
         // The allocator keeps what was freed for the next time, which may be weeks away.
         malloc_trim(0)
     }

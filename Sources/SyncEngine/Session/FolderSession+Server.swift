@@ -37,7 +37,7 @@ extension FolderSession {
         sharing = ZoneSharing()
         schema = ZoneSchema()
         schema.declared = environment.declaredSchema.types
-        trees = Self.emptyTrees(of: environment.configuration)
+        trees = Self.emptyTrees(of: environment.configuration, in: environment.rowMemory)
         looks = OwedLooks()
         fetches = OwedFetches()
         unsettled = []

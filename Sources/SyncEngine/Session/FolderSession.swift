@@ -113,7 +113,7 @@ public actor FolderSession {
             stored: facts.ignoreRules.map { IgnoreRules(text: $0.utf8) })
         schema = facts.schema.flatMap { ZoneSchema(stored: $0) } ?? ZoneSchema()
         schema.declared = environment.declaredSchema.types
-        trees = Self.emptyTrees(of: configuration)
+        trees = Self.emptyTrees(of: configuration, in: environment.rowMemory)
         let (rows, provenance) = (StartingRows(environment.store), try environment.store.provenance())
         let leftOut = rules.current
         let walk = Mutex<FirstWalk?>(nil)
@@ -133,9 +133,12 @@ public actor FolderSession {
     }
 
     /// Trees of a folder of which nothing is known.
-    package static func emptyTrees(of configuration: FolderConfiguration) -> SyncTrees {
+    package static func emptyTrees(
+        of configuration: FolderConfiguration, in memory: any RowMemory = ProcessMemory()
+    ) -> SyncTrees {
         SyncTrees(
-            fileRecordType: configuration.fileRecordType, holdsUnfitFiles: configuration.unfitFiles == .hold
+            fileRecordType: configuration.fileRecordType, holdsUnfitFiles: configuration.unfitFiles == .hold,
+            memory: memory
         ) { path, name, attempt in
             PathMapping.displaced(path, recordName: name, attempt: attempt)
         }

@@ -32,6 +32,8 @@ public struct SessionEnvironment: Sendable {
     public var isWatched = false
     /// Whether every directory has a watch; where not, the folder is scanned from time to time.
     public var isFullyWatched: @Sendable () -> Bool = { true }
+    /// Where the rows of the trees are.
+    package var rowMemory: any RowMemory = ProcessMemory()
     /// How full the folder's disk is; `nil` where it cannot be told.
     public var diskSpace: @Sendable () -> DiskSpace?
 

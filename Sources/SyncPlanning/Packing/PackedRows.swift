@@ -4,7 +4,8 @@
 struct PackedRows: Sendable {
     /// Each holds rows one behind the other, with the count of its bytes before each; one that needs more than a page has one
     /// of its own.
-    private var pages: [[UInt8]] = []
+    private var pages: [RowPage] = []
+    private let memory: any RowMemory
     /// By row, the page, and where in it the row begins, in units.
     private var places: [UInt32] = []
     /// Bytes in use, and those of them in which no row is any more.
@@ -13,10 +14,11 @@ struct PackedRows: Sendable {
 
     private static let unit = 4
     private static let pageSize = 1 << 18
+    private static let firstPageSize = 1 << 12
     /// Nothing is in a row.
     private static let empty = UInt32.max
 
-    init() {}
+    init(in memory: any RowMemory) { self.memory = memory }
 
     /// How many rows there are, be something in them or not.
     var count: Int { places.count }
@@ -25,7 +27,7 @@ struct PackedRows: Sendable {
     func read<Result>(_ row: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result? {
         let place = places[row]
         guard place != Self.empty else { return nil }
-        return try pages[Int(place >> 16)].withUnsafeBytes { page in
+        return try pages[Int(place >> 16)].withBytes { page in
             let (start, length) = Self.row(at: Int(place & 0xFFFF) * Self.unit, of: page)
             return try body(UnsafeRawBufferPointer(rebasing: page[start..<start + length]))
         }
@@ -58,7 +60,10 @@ struct PackedRows: Sendable {
         let (page, start) = (Int(places[row] >> 16), Int(places[row] & 0xFFFF) * Self.unit)
         var framed: [UInt8] = []
         Self.put(bytes, behind: &framed)
-        pages[page].replaceSubrange(start..<start + new, with: framed)
+        if !isKnownUniquelyReferenced(&pages[page]) {
+            pages[page] = pages[page].copy(in: memory.region(of: pages[page].capacity))
+        }
+        pages[page].put(framed, at: start)
         waste += old - new
     }
 
@@ -91,17 +96,28 @@ struct PackedRows: Sendable {
 
     private mutating func add(_ bytes: [UInt8]) -> UInt32 {
         let room = Self.room(for: bytes.count)
-        if pages.last.map({ $0.count + room > Self.pageSize }) ?? true {
-            precondition(pages.count < 0xFFFF, "A tree has at most 16 GB")
-            var page: [UInt8] = []
-            // The first one grows with what is in it, for most folders are small.
-            if !pages.isEmpty { page.reserveCapacity(Self.pageSize) }
-            pages.append(page)
-        }
-        let last = pages.count - 1
+        let last = page(with: room)
         let place = UInt32(last) << 16 | UInt32(pages[last].count / Self.unit)
-        Self.put(bytes, behind: &pages[last])
+        var framed: [UInt8] = []
+        framed.reserveCapacity(room)
+        Self.put(bytes, behind: &framed)
+        pages[last].append(framed)
         size += room
         return place
+    }
+
+    /// The number of the last page, which has room for a row.
+    private mutating func page(with room: Int) -> Int {
+        if let last = pages.indices.last, pages[last].count + room <= min(pages[last].capacity, Self.pageSize) {
+            if !isKnownUniquelyReferenced(&pages[last]) {
+                pages[last] = pages[last].copy(in: memory.region(of: pages[last].capacity))
+            }
+            return last
+        }
+        precondition(pages.count < 0xFFFF, "A tree has at most 16 GB")
+        // The first ones are small, for most folders are.
+        let usual = min(Self.pageSize, Self.firstPageSize << min(pages.count, 16))
+        pages.append(RowPage(memory.region(of: max(usual, room))))
+        return pages.count - 1
     }
 }

@@ -4,17 +4,20 @@ import SyncModel
 ///
 /// It knows rows of the base, and is told of an entry when it is in there, and before it leaves.
 struct BaseIndex: Sendable {
-    private var paths = RowIndex()
+    private var paths: RowIndex
     /// Further records at a path, while one takes the place of another.
     private(set) var rivals: [FolderPath: Set<RecordName>] = [:]
     /// A file is one record's own: the last one's that was agreed on with it.
-    private var files = RowIndex()
+    private var files: RowIndex
     /// A record for each content that the zone holds.
-    private var contents = RowIndex()
+    private var contents: RowIndex
     /// The record type of files that are no structured records.
     private let fileRecordType: String
 
-    init(fileRecordType: String) { self.fileRecordType = fileRecordType }
+    init(fileRecordType: String, in memory: any RowMemory = ProcessMemory()) {
+        self.fileRecordType = fileRecordType
+        (paths, files, contents) = (RowIndex(in: memory), RowIndex(in: memory), RowIndex(in: memory))
+    }
 
     // MARK: Questions
 

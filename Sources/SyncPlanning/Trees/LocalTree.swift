@@ -3,7 +3,7 @@ public import SyncModel
 /// What the folder holds, as last seen, with what its files say of each other.
 public struct LocalTree: Sendable {
     /// The files by their paths.
-    private(set) var files = TreeTable<LocalEntry>()
+    private(set) var files: TreeTable<LocalEntry>
     /// Where the files are that fit no structured record.
     private(set) var unfitFiles: Set<FolderPath> = []
     /// Structured files by the files that their asset fields name.
@@ -13,7 +13,7 @@ public struct LocalTree: Sendable {
     /// The same of what is being loaded.
     private var loaded = FolderCount()
 
-    init() {}
+    init(in memory: any RowMemory) { files = TreeTable(in: memory) }
 
     /// Takes in a file as it was stored. None is counted before the end of loading.
     mutating func load(_ entry: LocalEntry) {

@@ -14,9 +14,9 @@ public struct PathClaims: Sendable {
     }
 
     /// The records that claim paths.
-    private(set) var records = TreeTable<RemoteEntry>()
+    private(set) var records: TreeTable<RemoteEntry>
     /// Rows of the records by the paths that they claim.
-    private var rowsByPath = RowIndex()
+    private var rowsByPath: RowIndex
     /// How many claims lie below a folder.
     private var below: [FolderPath: Int] = [:]
     private var displacements: [RecordName: Displacement] = [:]
@@ -30,7 +30,11 @@ public struct PathClaims: Sendable {
 
     /// - Parameter displaced: The path of a record that does not hold the one it claims. It is asked with 1, and where
     ///   others claim that path with 2, 3 …, which give others.
-    public init(displaced: @escaping @Sendable (FolderPath, RecordName, Int) -> FolderPath) {
+    init(
+        in memory: any RowMemory, displaced: @escaping @Sendable (FolderPath, RecordName, Int) -> FolderPath
+    ) {
+        records = TreeTable(in: memory)
+        rowsByPath = RowIndex(in: memory)
         self.displaced = displaced
     }
 

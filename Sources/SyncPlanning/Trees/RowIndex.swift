@@ -3,31 +3,27 @@
 /// It knows numbers and hashes only, eight bytes a place, and seven of eight places may be taken; a dictionary of names takes
 /// up to ten times that. What a row has stands in its table, so the caller tells which of the rows with one hash is meant.
 struct RowIndex: Sendable {
-    private struct Place: Sendable {
-        var row: UInt32
-        var hash: UInt32
-
-        /// No row is here.
-        static let free = Place(row: .max, hash: 0)
-    }
+    private typealias Place = RowPlaces.Place
 
     /// A power of two of them, or none. A row is at the place that its hash names or behind it, with no free one between.
-    private var places: [Place] = []
+    private var places: RowPlaces?
     private var count = 0
+    private let memory: any RowMemory
 
-    init() {}
+    init(in memory: any RowMemory = ProcessMemory()) { self.memory = memory }
 
     /// The row with a hash that is meant, if there is one.
     func row(_ hash: Int, where isMeant: (Int) throws -> Bool) rethrows -> Int? {
-        guard !places.isEmpty else { return nil }
+        guard let places else { return nil }
         let mask = places.count - 1
         let hash = UInt32(truncatingIfNeeded: hash)
         var index = Int(hash) & mask
-        while places[index].row != Place.free.row {
-            if places[index].hash == hash, try isMeant(Int(places[index].row)) { return Int(places[index].row) }
+        while true {
+            let place = places[index]
+            if place.row == Place.free.row { return nil }
+            if place.hash == hash, try isMeant(Int(place.row)) { return Int(place.row) }
             index = (index + 1) & mask
         }
-        return nil
     }
 
     /// All rows with a hash that are meant, in no order.
@@ -49,7 +45,7 @@ struct RowIndex: Sendable {
 
     /// Removes a row, where it is there with this hash.
     mutating func remove(_ row: Int, _ hash: Int) {
-        guard !places.isEmpty else { return }
+        guard let places = ownPlaces() else { return }
         let mask = places.count - 1
         let meant = (row: UInt32(row), hash: UInt32(truncatingIfNeeded: hash))
         var hole = Int(meant.hash) & mask
@@ -73,15 +69,23 @@ struct RowIndex: Sendable {
 
     /// Makes room for a number of rows.
     mutating func reserveCapacity(_ rows: Int) {
-        guard rows * 8 > places.count * 7 else { return }
+        guard rows * 8 > (places?.count ?? 0) * 7 else { return }
         var size = 8
         while rows * 8 > size * 7 { size *= 2 }
         let old = places
-        places = Array(repeating: .free, count: size)
-        for taken in old where taken.row != Place.free.row { place(taken) }
+        places = RowPlaces(size, in: memory)
+        guard let old else { return }
+        for index in 0..<old.count where old[index].row != Place.free.row { place(old[index]) }
+    }
+
+    /// The places, which nobody else has: a copy where others had them.
+    private mutating func ownPlaces() -> RowPlaces? {
+        if places != nil, !isKnownUniquelyReferenced(&places) { places = places!.copy(in: memory) }
+        return places
     }
 
     private mutating func place(_ new: Place) {
+        guard let places = ownPlaces() else { return }
         let mask = places.count - 1
         var index = Int(new.hash) & mask
         while places[index].row != Place.free.row { index = (index + 1) & mask }

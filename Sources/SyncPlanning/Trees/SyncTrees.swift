@@ -10,7 +10,7 @@ public struct SyncTrees: Sendable {
     /// What the zone holds, as last fetched.
     public var remote: TreeTable<RemoteEntry> { _read { yield claims.records } }
     /// What both sides last agreed on.
-    public private(set) var base = TreeTable<BaseEntry>()
+    public private(set) var base: TreeTable<BaseEntry>
     /// Which record is shown where.
     public private(set) var claims: PathClaims
     /// The record type of files that are no structured records.
@@ -20,7 +20,7 @@ public struct SyncTrees: Sendable {
     public internal(set) var provenance = ProvenanceIndex()
 
     /// The files of the folder.
-    private var folder = LocalTree()
+    private var folder: LocalTree
     /// Where the files are that fit no structured record.
     var unfitFiles: Set<FolderPath> { folder.unfitFiles }
     /// Structured files by the files that their asset fields name.
@@ -44,15 +44,18 @@ public struct SyncTrees: Sendable {
     /// - Parameters:
     ///   - fileRecordType: The record type of files that are no structured records.
     ///   - holdsUnfitFiles: Whether new files that fit no structured record wait until they are mended.
+    ///   - memory: Where the rows of the trees are.
     ///   - displaced: The path of a record that does not hold the one it claims, as ``PathClaims`` asks for it.
     public init(
-        fileRecordType: String, holdsUnfitFiles: Bool = false,
+        fileRecordType: String, holdsUnfitFiles: Bool = false, memory: any RowMemory = ProcessMemory(),
         displaced: @escaping @Sendable (FolderPath, RecordName, Int) -> FolderPath
     ) {
         self.fileRecordType = fileRecordType
-        baseIndex = BaseIndex(fileRecordType: fileRecordType)
+        baseIndex = BaseIndex(fileRecordType: fileRecordType, in: memory)
         self.holdsUnfitFiles = holdsUnfitFiles
-        claims = PathClaims(displaced: displaced)
+        folder = LocalTree(in: memory)
+        base = TreeTable(in: memory)
+        claims = PathClaims(in: memory, displaced: displaced)
     }
 
     // MARK: Local

@@ -20,17 +20,24 @@ public protocol TreeEntry: Sendable {
 /// Each has a row of its own, with a number that stays its as long as it is there, so that an index is of numbers. A row holds
 /// its entry packed, in about a third of the room that the entry takes when it is asked for.
 public struct TreeTable<Entry: TreeEntry>: Sendable {
-    private var rows = PackedRows()
+    private var rows: PackedRows
+    private let memory: any RowMemory
     private var texts = SharedTexts()
     private var freeRows: [Int] = []
-    private var index = RowIndex()
+    private var index: RowIndex
 
     /// So many are looked at on two threads.
     private static var manyRows: Int { 4096 }
     /// In bytes: less waste than this is not worth the work.
     private static var smallestWaste: Int { 1 << 16 }
+    /// So many are read before memory may be put away.
+    private static var rowsInMemory: Int { 4096 }
 
-    init() {}
+    init(in memory: any RowMemory = ProcessMemory()) {
+        self.memory = memory
+        rows = PackedRows(in: memory)
+        index = RowIndex(in: memory)
+    }
 
     /// The entry of a name.
     ///
@@ -63,6 +70,7 @@ public struct TreeTable<Entry: TreeEntry>: Sendable {
         let row = freeRows.popLast() ?? rows.count
         let bytes = packed(entry)
         if row == rows.count { rows.append(bytes) } else { rows.replace(row, with: bytes) }
+        if row.isMultiple(of: Self.rowsInMemory) { memory.limit() }
         index.insert(row, hash)
         return row
     }
@@ -78,7 +86,7 @@ public struct TreeTable<Entry: TreeEntry>: Sendable {
     /// Packs all rows without what was thrown away; each keeps its number.
     private mutating func packAnew() {
         let old = self
-        (rows, texts) = (PackedRows(), SharedTexts())
+        (rows, texts) = (PackedRows(in: memory), SharedTexts())
         rows.reserveCapacity(old.rows.count)
         for row in 0..<old.rows.count {
             if let entry = old.entry(inRow: row) { rows.append(packed(entry)) } else { rows.appendEmpty() }
@@ -100,6 +108,7 @@ public struct TreeTable<Entry: TreeEntry>: Sendable {
         @Sendable func keys(of part: Range<Int>) -> [Entry.Key] {
             var keys: [Entry.Key] = []
             for row in part {
+                if row.isMultiple(of: Self.rowsInMemory) { memory.limit() }
                 if let entry = entry(inRow: row), isMeant(entry) { keys.append(entry.key) }
             }
             return keys
@@ -131,7 +140,10 @@ public struct TreeTable<Entry: TreeEntry>: Sendable {
 
     /// The rows of which something holds by what is read of them, in no order.
     func rows(where isMeant: (inout EntryReader) -> Bool) -> [Int] {
-        rowNumbers.filter { row in read(row, isMeant) ?? false }
+        rowNumbers.filter { row in
+            if row.isMultiple(of: Self.rowsInMemory) { memory.limit() }
+            return read(row, isMeant) ?? false
+        }
     }
 
     /// The numbers of all rows, be something in them or not.
