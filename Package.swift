@@ -78,7 +78,9 @@ let package = Package(
         // Where the rows of very large folders are.
         .target(
             name: "MappedMemory",
-            dependencies: ["SyncPlanning", .product(name: "SystemPackage", package: "swift-system")]
+            dependencies: [
+                "CFolderCalls", "SyncPlanning", .product(name: "SystemPackage", package: "swift-system"),
+            ]
         ),
         // The zone.
         .target(

@@ -1,3 +1,4 @@
+import CFolderCalls
 import SystemPackage
 
 #if canImport(Glibc)
@@ -29,26 +30,37 @@ final class MappedFile {
     private static let residentLimit = 32 << 20
     private static let pageSize = sysconf(Int32(_SC_PAGESIZE))
 
-    /// `nil` where the directory takes no file without a name.
-    init?(in directory: FilePath) {
+    /// `nil` where the directory takes no file without a name, or its file system does not keep to the room that it gave.
+    init?(in directory: FilePath, takesAnyFileSystem: Bool) {
         let options = FileDescriptor.OpenOptions(rawValue: Self.withoutName | O_EXCL | O_CLOEXEC)
-        guard let file = try? FileDescriptor.open(directory, .readWrite, options: options, permissions: .ownerReadWrite)
+        guard takesAnyFileSystem || Self.keepsRoom(directory),
+            let file = try? FileDescriptor.open(directory, .readWrite, options: options, permissions: .ownerReadWrite)
         else { return nil }
         self.file = file
     }
+
+    /// Whether a page of a file can be written back whenever it has its room: not so where pages are copied when they are
+    /// written, as in btrfs. In tmpfs they would not leave the memory.
+    private static func keepsRoom(_ directory: FilePath) -> Bool {
+        [ext4, xfs].contains(folder_file_system(directory.string))
+    }
+
+    /// Magic numbers (Linux, include/uapi/linux/magic.h); ext2 to ext4 have one.
+    private static let ext4: Int64 = 0xEF53
+    private static let xfs: Int64 = 0x5846_5342
 
     deinit {
         for extent in extents { munmap(extent.baseAddress!, extent.count) }
         try? file.close()
     }
 
-    /// A region of so many bytes; `nil` where the disk has no room for it.
-    func region(of count: Int) -> Region? {
+    /// A region of so many bytes; `nil` where the disk has no room for it, or the file may not grow.
+    func region(of count: Int, mayGrow: Bool) -> Region? {
         if let region = free[count]?.popLast() { return region }
         // Each begins with a page.
         let room = (count + Self.pageSize - 1) / Self.pageSize * Self.pageSize
         if used + room > extents.last?.count ?? 0 {
-            guard addExtent(max(Self.extent, room)) else { return nil }
+            guard mayGrow, addExtent(max(Self.extent, room)) else { return nil }
             limit()
         }
         defer { used += room }
@@ -59,7 +71,9 @@ final class MappedFile {
 
     private func addExtent(_ length: Int) -> Bool {
         // A page that has no room on the disk could not be written back: the process would end.
-        guard posix_fallocate(file.rawValue, off_t(size), off_t(length)) == 0,
+        var code = EINTR
+        while code == EINTR { code = posix_fallocate(file.rawValue, off_t(size), off_t(length)) }
+        guard code == 0,
             let start = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, file.rawValue, off_t(size)),
             start != MAP_FAILED
         else { return false }

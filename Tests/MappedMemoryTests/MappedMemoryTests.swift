@@ -37,7 +37,7 @@ struct MappedMemoryTests {
     @Test("Rows are what they were after they were put away, and those of copies too")
     func rows() throws {
         try Self.inDirectory { directory in
-            let memory = MappedMemory(in: directory, ownLimit: 1 << 16)
+            let memory = MappedMemory(in: directory, ownLimit: 1 << 16, takesAnyFileSystem: true)
             var table = TreeTable<LocalEntry>(in: memory)
             for number in 0..<20_000 { table[Self.entry(number).path] = Self.entry(number) }
             #expect(memory.mappedBytes >= table.bytes - 1 << 16)
@@ -58,7 +58,7 @@ struct MappedMemoryTests {
     @Test("What nobody has any more is given out again")
     func again() throws {
         try Self.inDirectory { directory in
-            let memory = MappedMemory(in: directory, ownLimit: 0)
+            let memory = MappedMemory(in: directory, ownLimit: 0, takesAnyFileSystem: true)
             for _ in 0..<10 {
                 var table = TreeTable<LocalEntry>(in: memory)
                 for number in 0..<10_000 { table[Self.entry(number).path] = Self.entry(number) }
@@ -71,7 +71,7 @@ struct MappedMemoryTests {
     @Test("Nothing is seen in the directory, and nothing is left there")
     func traces() throws {
         try Self.inDirectory { directory in
-            let region = MappedMemory(in: directory, ownLimit: 0).region(of: 4096)
+            let region = MappedMemory(in: directory, ownLimit: 0, takesAnyFileSystem: true).region(of: 4096)
             defer { region.free() }
             let names = try FileManager.default.contentsOfDirectory(atPath: directory.string)
             #expect(names.isEmpty)
@@ -81,7 +81,7 @@ struct MappedMemoryTests {
     @Test("The first bytes are the process's own, and all are where the directory takes no file")
     func own() throws {
         try Self.inDirectory { directory in
-            let memory = MappedMemory(in: directory, ownLimit: 8192)
+            let memory = MappedMemory(in: directory, ownLimit: 8192, takesAnyFileSystem: true)
             let regions = (0..<2).map { _ in memory.region(of: 4096) }
             #expect(memory.mappedBytes == 0)
             regions[0].free()
@@ -91,11 +91,14 @@ struct MappedMemoryTests {
             #expect(memory.mappedBytes > 0)
             for region in [regions[1], third, fourth] { region.free() }
 
-            let without = MappedMemory(in: directory.appending("not there"), ownLimit: 0)
-            var table = TreeTable<LocalEntry>(in: without)
-            for number in 0..<100 { table[Self.entry(number).path] = Self.entry(number) }
-            Self.check(table, 100)
-            #expect(without.mappedBytes == 0)
+            // Nor is a file in memory any use.
+            for place in [directory.appending("not there"), "/dev/shm"] {
+                let without = MappedMemory(in: place, ownLimit: 0)
+                var table = TreeTable<LocalEntry>(in: without)
+                for number in 0..<100 { table[Self.entry(number).path] = Self.entry(number) }
+                Self.check(table, 100)
+                #expect(without.mappedBytes == 0)
+            }
         }
     }
 }

@@ -78,7 +78,7 @@ struct OpenFolder: Sendable {
         environment.network = network
         network?.add(inbox)
         environment.isWatched = watch != nil
-        environment.rowMemory = MappedMemory(in: directory.path)
+        environment.rowMemory = MappedMemory()
         environment.isFullyWatched = { watch?.coverage.unwatched.isEmpty ?? true }
         let session = try FolderSession(environment, inbox: inbox, logger: logger)
         self.inbox = inbox
