@@ -56,6 +56,8 @@ extension FolderSession {
         looks.noteLook(
             isUnreadable: unobserved.hasUnreadablePaths,
             isScarce: result.unreadable.contains(where: \.isForLackOfDescriptors), now: now)
+        // What is owed since that walk began is looked at before anything is done.
+        if begun != nil, !looks.isEmpty { try observe() }
     }
 
     private func walk(_ scope: ScanScope, with scanner: FolderScanner) -> FolderWalk {
@@ -80,12 +82,14 @@ extension FolderSession {
         over files: LocalTree, in environment: SessionEnvironment, leavingOut rules: IgnoreRules
     ) -> FirstWalk? {
         guard environment.isWatched else { return nil }
-        let (root, placeWatch) = (environment.root, environment.placeWatch)
+        let root = environment.root
         // A simulation does one thing at a time.
         let isAside = environment.executor == nil
-        return FirstWalk(leavingOut: rules, at: environment.clock.milliseconds, isAside: isAside) {
+        return FirstWalk(
+            leavingOut: rules, at: environment.clock.milliseconds, isAside: isAside, placeWatch: environment.placeWatch
+        ) { onDirectory in
             FolderScanner(root: root, rules: rules).walk(
-                .whole, unchanged: { path, stamp in files.settledRow(path, as: stamp) }, onDirectory: placeWatch)
+                .whole, unchanged: { path, stamp in files.settledRow(path, as: stamp) }, onDirectory: onDirectory)
         }
     }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import SyncModel
 import Testing
 
@@ -12,7 +13,7 @@ struct OwedLooksTests {
     /// Where nothing but the first walk is owed.
     private static func afterStart() -> OwedLooks {
         var looks = OwedLooks()
-        let walk = FirstWalk(leavingOut: rules, at: 7, isAside: false) {
+        let walk = FirstWalk(leavingOut: rules, at: 7, isAside: false, placeWatch: { _ in }) { _ in
             FolderWalk(result: ScanResult(rules: rules), toHash: [])
         }
         looks.owe(walk)
@@ -57,6 +58,32 @@ struct OwedLooksTests {
         #expect(look.begun == nil)
         #expect(looks.isEmpty)
     }
+
+    @Test("A first walk that nobody wants any more places no watch", .timeLimit(.minutes(1)))
+    func unwanted() async {
+        let (placed, place) = AsyncStream.makeStream(of: FolderPath.self)
+        let (gone, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        do {
+            let walk = FirstWalk(
+                leavingOut: Self.rules, at: 7, isAside: true, placeWatch: { place.yield($0!) }
+            ) { onDirectory in
+                onDirectory(Self.a)
+                go.signal()
+                gone.wait()
+                onDirectory(Self.b)
+                place.finish()
+                return FolderWalk(result: ScanResult(rules: Self.rules), toHash: [])
+            }
+            Self.wait(for: go)
+            withExtendedLifetime(walk) {}
+        }
+        gone.signal()
+        var found: [FolderPath] = []
+        for await path in placed { found.append(path) }
+        #expect(found == [Self.a])
+    }
+
+    private static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 
     @Test("A look that could not be stored is owed again, without the walk")
     func again() throws {
