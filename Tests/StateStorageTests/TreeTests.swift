@@ -77,6 +77,32 @@ struct TreeTests {
         #expect(try store.baseDocument(RecordName("e\u{301}")) == [2])
     }
 
+    @Test("Row by row they are the same, also while somebody only looks, and on two threads at a time")
+    func rowByRow() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        try store.commitOutcomes((0..<500).map { agreed("note \($0)", document: [1]) })
+        let trees = try store.loadTrees()
+        #expect(trees.base.count == 500)
+        @Sendable func check(_ store: StateStore) throws {
+            var read = StoredTrees()
+            try store.eachFile { read.local.append($0) }
+            try store.eachRecord { read.remote.append($0) }
+            try store.eachAgreed { read.base.append($0) }
+            #expect(read.local == trees.local)
+            #expect(read.remote == trees.remote)
+            #expect(read.base == trees.base)
+        }
+        try folder.look { try check($0) }
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<2 { group.addTask { try check(store) } }
+            try await group.waitForAll()
+        }
+        // What was read aside keeps nobody from writing.
+        try store.commitOutcomes([agreed("one more")])
+        #expect(try store.loadTrees().base.count == 501)
+    }
+
     @Test("An outcome moves all three trees at once, or, where one part cannot be stored, none")
     func allOrNothing() throws {
         let folder = try TemporaryFolder()

@@ -9,9 +9,9 @@ public struct StoredTrees: Sendable {
     /// In no order.
     public var base: [BaseEntry] = []
     /// What happened to files that no tree tells, where anything did.
-    public var provenance: [FolderPath: Provenance]
+    public var provenance: [FolderPath: Provenance] = [:]
     /// Records that the server is known to have no longer, as long as the base has them.
-    public var tombstones: Set<RecordName>
+    public var tombstones: Set<RecordName> = []
     /// What went out without a stored answer, for each record in the order of sending.
-    public var sent: [SentVersion]
+    public var sent: [SentVersion] = []
 }

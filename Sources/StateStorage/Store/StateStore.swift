@@ -179,7 +179,10 @@ public final class StateStore: Sendable {
             configuration.label = "state, aside"
             configuration.readonly = true
             configuration.busyMode = .timeout(10)
-            let aside = try DatabaseQueue(path: path.string, configuration: configuration)
+            // Where no more files may be open, there is one already.
+            guard let aside = try? DatabaseQueue(path: path.string, configuration: configuration) else {
+                return try read(body)
+            }
             let value = try aside.read { db in
                 // Each page is read once.
                 try db.execute(sql: "PRAGMA cache_size = -512")
