@@ -79,7 +79,7 @@ let package = Package(
         .target(
             name: "MappedMemory",
             dependencies: [
-                "CFolderCalls", "SyncPlanning", .product(name: "SystemPackage", package: "swift-system"),
+                "LocalFolder", "SyncPlanning", .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
         // The zone.

@@ -1,4 +1,4 @@
-import CFolderCalls
+import LocalFolder
 import SystemPackage
 
 #if canImport(Glibc)
@@ -42,12 +42,8 @@ final class MappedFile {
     /// Whether a page of a file can be written back whenever it has its room: not so where pages are copied when they are
     /// written, as in btrfs. In tmpfs they would not leave the memory.
     private static func keepsRoom(_ directory: FilePath) -> Bool {
-        [ext4, xfs].contains(folder_file_system(directory.string))
+        ["ext4", "xfs"].contains(FileSystemAbilities.kind(of: directory))
     }
-
-    /// Magic numbers (Linux, include/uapi/linux/magic.h); ext2 to ext4 have one.
-    private static let ext4: Int64 = 0xEF53
-    private static let xfs: Int64 = 0x5846_5342
 
     deinit {
         for extent in extents { munmap(extent.baseAddress!, extent.count) }

@@ -1,6 +1,6 @@
 public import SyncPlanning
 import Synchronization
-public import SystemPackage
+package import SystemPackage
 
 /// Memory for the rows of very large folders, of which the system can take back what nobody looks at.
 ///
@@ -19,7 +19,7 @@ public final class MappedMemory: RowMemory {
 
     /// Where programs put large files for a while that need not outlive them, on a disk of the system (file-hierarchy(7)): the
     /// folder's own may be pulled out, and a page that cannot be read again ends the process.
-    public static let usualDirectory: FilePath = "/var/tmp"
+    package static let usualDirectory: FilePath = "/var/tmp"
 
     private let directory: FilePath
     private let ownLimit: Int
@@ -27,7 +27,7 @@ public final class MappedMemory: RowMemory {
     private let state = Mutex(State())
 
     /// So many bytes are the process's own.
-    public static let usualOwnLimit = 16 << 20
+    package static let usualOwnLimit = 16 << 20
 
     /// Memory with a file in the usual directory, once one is needed.
     public convenience init() { self.init(in: Self.usualDirectory) }
@@ -43,9 +43,9 @@ public final class MappedMemory: RowMemory {
     public func region(of count: Int) -> RowRegion {
         if let region = mappedRegion(of: count) { return region }
         state.withLock { $0.own += count }
-        nonisolated(unsafe) let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
-        return RowRegion(bytes) {
-            bytes.deallocate()
+        let own = ProcessMemory().region(of: count)
+        return RowRegion(own.bytes) {
+            own.free()
             self.state.withLock { $0.own -= count }
         }
     }

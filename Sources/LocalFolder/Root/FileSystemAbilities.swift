@@ -72,7 +72,8 @@ public struct FileSystemAbilities: Hashable, Sendable {
         }
     }
 
-    private static func kind(of path: FilePath) -> String? {
+    /// What `statfs` calls the kind of the file system that a path is on; `nil` for one that is not known here.
+    public static func kind(of path: FilePath) -> String? {
         let number = folder_file_system(path.string)
         return number < 0 ? nil : kinds[UInt32(truncatingIfNeeded: number)]
     }

@@ -60,10 +60,7 @@ struct PackedRows: Sendable {
         let (page, start) = (Int(places[row] >> 16), Int(places[row] & 0xFFFF) * Self.unit)
         var framed: [UInt8] = []
         Self.put(bytes, behind: &framed)
-        if !isKnownUniquelyReferenced(&pages[page]) {
-            pages[page] = pages[page].copy(in: memory.region(of: pages[page].capacity))
-        }
-        pages[page].put(framed, at: start)
+        ownPage(page).put(framed, at: start)
         waste += old - new
     }
 
@@ -101,17 +98,22 @@ struct PackedRows: Sendable {
         var framed: [UInt8] = []
         framed.reserveCapacity(room)
         Self.put(bytes, behind: &framed)
-        pages[last].append(framed)
+        ownPage(last).append(framed)
         size += room
         return place
+    }
+
+    /// A page that nobody else has: a copy where others had it.
+    private mutating func ownPage(_ number: Int) -> RowPage {
+        if !isKnownUniquelyReferenced(&pages[number]) {
+            pages[number] = pages[number].copy(in: memory.region(of: pages[number].capacity))
+        }
+        return pages[number]
     }
 
     /// The number of the last page, which has room for a row.
     private mutating func page(with room: Int) -> Int {
         if let last = pages.indices.last, pages[last].count + room <= min(pages[last].capacity, Self.pageSize) {
-            if !isKnownUniquelyReferenced(&pages[last]) {
-                pages[last] = pages[last].copy(in: memory.region(of: pages[last].capacity))
-            }
             return last
         }
         precondition(pages.count < 0xFFFF, "A tree has at most 16 GB")

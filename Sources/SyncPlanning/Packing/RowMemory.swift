@@ -14,9 +14,9 @@ public protocol RowMemory: Sendable {
 /// A place for bytes that is one owner's.
 public struct RowRegion: Sendable {
     /// The bytes, with anything in them.
-    nonisolated(unsafe) let bytes: UnsafeMutableRawBufferPointer
+    nonisolated(unsafe) public let bytes: UnsafeMutableRawBufferPointer
     /// Called when nobody needs them any more.
-    let free: @Sendable () -> Void
+    public let free: @Sendable () -> Void
 
     /// - Parameters:
     ///   - bytes: They stay where they are until they are free.
