@@ -32,7 +32,7 @@ struct BaseIndexTests {
                 index.insert(entry, at: base.add(entry), in: base)
                 contents[entry.hash] = name
                 if Bool.random(using: &random) {
-                    index.insert(fileOf: entry, in: base)
+                    index.insert(fileOf: entry, at: base.row(of: entry.name)!)
                     files[entry.file] = name
                 }
             }
@@ -59,7 +59,7 @@ struct BaseIndexTests {
             name: RecordName("n"), recordType: "File", path: Self.paths[0], hash: TreeBuilder.hash("x"), changeTag: "1",
             file: FileIdentity(device: 1, inode: 2))
         index.insert(entry, at: base.add(entry), in: base)
-        index.insert(fileOf: entry, in: base)
+        index.insert(fileOf: entry, at: base.row(of: entry.name)!)
         #expect(index.entry(of: entry.file, in: base) == entry)
         index.remove(fileOf: entry, in: base)
         #expect(index.entry(of: entry.file, in: base) == nil)

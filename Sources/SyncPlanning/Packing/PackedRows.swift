@@ -2,17 +2,15 @@
 ///
 /// A row that grows gets a new place, and its old one is waste until all rows are packed anew.
 struct PackedRows: Sendable {
-    /// Each holds rows one behind the other, with the count of its bytes before each; one that needs more than a page has one
-    /// of its own.
+    /// A row that needs more than a page has one of its own.
     private var pages: [RowPage] = []
     private let memory: any RowMemory
-    /// By row, the page, and where in it the row begins, in units.
+    /// By row, the page, and where in it the row begins, in units of a page.
     private var places: [UInt32] = []
     /// Bytes in use, and those of them in which no row is any more.
     private(set) var size = 0
     private(set) var waste = 0
 
-    private static let unit = 4
     private static let pageSize = 1 << 18
     private static let firstPageSize = 1 << 12
     /// Nothing is in a row.
@@ -27,17 +25,7 @@ struct PackedRows: Sendable {
     func read<Result>(_ row: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result? {
         let place = places[row]
         guard place != Self.empty else { return nil }
-        return try pages[Int(place >> 16)].withBytes { page in
-            let (start, length) = Self.row(at: Int(place & 0xFFFF) * Self.unit, of: page)
-            return try body(UnsafeRawBufferPointer(rebasing: page[start..<start + length]))
-        }
-    }
-
-    /// Where a row's bytes begin behind their count, and how many there are.
-    private static func row(at offset: Int, of page: UnsafeRawBufferPointer) -> (start: Int, count: Int) {
-        let short = Int(page[offset])
-        guard short == 0xFF else { return (offset + 1, short) }
-        return (offset + 5, Int(page.loadUnaligned(fromByteOffset: offset + 1, as: UInt32.self)))
+        return try pages[Int(place >> 16)].read(at: Int(place & 0xFFFF) * RowPage.unit, body)
     }
 
     /// Adds a row behind the others.
@@ -51,16 +39,14 @@ struct PackedRows: Sendable {
     /// Puts something else into a row.
     mutating func replace(_ row: Int, with bytes: [UInt8]) {
         let old = room(of: row)
-        let new = Self.room(for: bytes.count)
+        let new = RowPage.room(for: bytes.count)
         guard new <= old else {
             waste += old
             places[row] = add(bytes)
             return
         }
-        let (page, start) = (Int(places[row] >> 16), Int(places[row] & 0xFFFF) * Self.unit)
-        var framed: [UInt8] = []
-        Self.put(bytes, behind: &framed)
-        ownPage(page).put(framed, at: start)
+        let (page, start) = (Int(places[row] >> 16), Int(places[row] & 0xFFFF) * RowPage.unit)
+        ownPage(page).put(row: bytes, at: start)
         waste += old - new
     }
 
@@ -73,32 +59,13 @@ struct PackedRows: Sendable {
     mutating func reserveCapacity(_ count: Int) { places.reserveCapacity(count) }
 
     /// Bytes that a row takes in its page.
-    private func room(of row: Int) -> Int { read(row) { Self.room(for: $0.count) } ?? 0 }
-
-    private static func room(for count: Int) -> Int {
-        (count + (count < 0xFF ? 1 : 5) + unit - 1) / unit * unit
-    }
-
-    /// Puts a row's bytes with their count before them into a page, up to the next place where a row may begin.
-    private static func put(_ bytes: [UInt8], behind page: inout [UInt8]) {
-        if bytes.count < 0xFF {
-            page.append(UInt8(bytes.count))
-        } else {
-            page.append(0xFF)
-            withUnsafeBytes(of: UInt32(bytes.count)) { page.append(contentsOf: $0) }
-        }
-        page += bytes
-        while !page.count.isMultiple(of: unit) { page.append(0) }
-    }
+    private func room(of row: Int) -> Int { read(row) { RowPage.room(for: $0.count) } ?? 0 }
 
     private mutating func add(_ bytes: [UInt8]) -> UInt32 {
-        let room = Self.room(for: bytes.count)
+        let room = RowPage.room(for: bytes.count)
         let last = page(with: room)
-        let place = UInt32(last) << 16 | UInt32(pages[last].count / Self.unit)
-        var framed: [UInt8] = []
-        framed.reserveCapacity(room)
-        Self.put(bytes, behind: &framed)
-        ownPage(last).append(framed)
+        let place = UInt32(last) << 16 | UInt32(pages[last].count / RowPage.unit)
+        ownPage(last).append(row: bytes)
         size += room
         return place
     }

@@ -89,9 +89,7 @@ struct BaseIndex: Sendable {
     }
 
     /// A record has its file from now on. No other one may have it.
-    mutating func insert(fileOf entry: BaseEntry, in base: TreeTable<BaseEntry>) {
-        files.insert(base.row(of: entry.name)!, entry.file.hashValue)
-    }
+    mutating func insert(fileOf entry: BaseEntry, at row: Int) { files.insert(row, entry.file.hashValue) }
 
     /// A record has its file no more.
     mutating func remove(fileOf entry: BaseEntry, in base: TreeTable<BaseEntry>) {

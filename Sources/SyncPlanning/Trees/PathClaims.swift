@@ -78,10 +78,14 @@ public struct PathClaims: Sendable {
 
     /// Whether a record holds a path that no other one has to do with, be it displaced to there or below it.
     func isHeld(_ path: FolderPath, by name: RecordName) -> Bool {
-        guard let row = row(at: path), records.row(row, isNamed: name), self.row(at: path, besides: row) == nil else {
+        var isClaimed = false
+        let other = rowsByPath.row(path.hashValue) { row in
+            guard isClaim(row, to: path) else { return false }
+            guard records.row(row, isNamed: name) else { return true }
+            isClaimed = true
             return false
         }
-        return below[path] == nil && candidates[path] == nil
+        return isClaimed && other == nil && below[path] == nil && candidates[path] == nil
     }
 
     /// Whether no record has to do with a path or one below it.

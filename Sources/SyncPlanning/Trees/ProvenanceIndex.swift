@@ -29,6 +29,9 @@ public struct ProvenanceIndex: Sendable {
     /// Whether anything is known of a path.
     func knows(_ path: FolderPath) -> Bool { entries[path] != nil }
 
+    /// Whether nothing is known of any path.
+    var isEmpty: Bool { entries.isEmpty }
+
     /// All paths of which something is known, in no order.
     var paths: [FolderPath] { Array(entries.keys) }
 

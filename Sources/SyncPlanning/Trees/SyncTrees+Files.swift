@@ -35,7 +35,9 @@ extension SyncTrees {
 
     /// Whether a file is seen where another record has it, and not where this one had it.
     func isElsewhere(_ known: AgreedFile, at holder: AgreedFile?) -> Bool {
-        holder.map(isSeenAtItsPath) ?? false && !isSeenAtItsPath(known)
+        // A method taken as a value would copy the trees, once for each record of a start.
+        guard let holder else { return false }
+        return isSeenAtItsPath(holder) && !isSeenAtItsPath(known)
     }
 
     /// Where the record whose file this is, by device and inode, had it when both sides last agreed, as its own or as an

@@ -143,7 +143,7 @@ public struct SyncTrees: Sendable {
         if let old { noteParted(old, for: entry) }
         guard old != entry else {
             // What is agreed on anew as it was has its files anew.
-            if let entry { takeFiles(of: entry) }
+            if let entry, let row = base.row(of: name) { takeFiles(of: entry, inRow: row) }
             return
         }
         if let old {
@@ -169,7 +169,7 @@ public struct SyncTrees: Sendable {
     private mutating func index(_ entry: BaseEntry, at row: Int) {
         baseIndex.insert(entry, at: row, in: base)
         for asset in attached(to: entry) { baseByAsset[asset.path, default: []].insert(entry.name) }
-        takeFiles(of: entry)
+        takeFiles(of: entry, inRow: row)
     }
 
     /// Notes how a record's file stands to it. Nothing is agreed on by that: a file that two records know stays the one's that
@@ -185,17 +185,17 @@ public struct SyncTrees: Sendable {
 
     /// The files of a record are its from now on, and no other one's. One that is seen where another record has it, and not where
     /// this one had it, stays that one's.
-    private mutating func takeFiles(of entry: BaseEntry) {
+    private mutating func takeFiles(of entry: BaseEntry, inRow row: Int) {
         let own = entry.ownFile
-        let assets = attached(to: entry).compactMap(entry.file(of:))
-        forgetOrigins(of: [own] + assets)
+        let assets = attached(to: entry).compactMap { entry.file(of: $0) }
+        if !provenance.isEmpty { forgetOrigins(of: [own] + assets) }
         if own.file != .unknown {
             if isElsewhere(own, at: ownFile(own.file)) {
                 loseFile(own.file, entry.name)
             } else {
                 let other = baseName(of: own.file)
                 if let other, other != own.record { loseFile(own.file, other) }
-                if other != own.record { baseIndex.insert(fileOf: entry, in: base) }
+                if other != own.record { baseIndex.insert(fileOf: entry, at: row) }
             }
             if let asset = assetFile(own.file), asset.path != own.path, !isElsewhere(own, at: asset) {
                 loseAsset(own.file, at: asset.path)
