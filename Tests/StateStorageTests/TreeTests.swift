@@ -6,6 +6,31 @@ import Testing
 
 @Suite("The three trees")
 struct TreeTests {
+    @Test("How many records there are, and which files fit none, is told without the trees")
+    func questions() throws {
+        let store = try TemporaryFolder().store()
+        #expect(try store.recordCount() == 0)
+        #expect(try store.unfitFiles().isEmpty)
+        let unfit = FileForm.unfit(Problem(.duplicateKey, message: "n", remedy: "s", line: 3))
+        try store.commitLocal(upserts: [
+            local("Note/b.json", form: unfit), local("Note/a.json", 2, form: unfit),
+            local("Note/picture.json", 3, form: unfit),
+            local("plain", 4), local("held.json", 5, form: .held(Problem(.brokenJSON, message: "m", remedy: "r"))),
+            local(
+                "Note/n.json", 6,
+                form: .structured(
+                    recordType: "Note",
+                    attachments: [Attachment(field: "picture", path: FolderPath("Note/picture.json")!)])),
+        ])
+        try store.commitPage(
+            records: [remote("a", path: "a"), remote("b", path: "b")], tombstones: [], token: "1", moreComing: false,
+            zone: notes)
+        #expect(try store.recordCount() == 2)
+        let found = try store.unfitFiles()
+        #expect(found.map { "\($0.path)" } == ["Note/a.json", "Note/b.json"])
+        #expect(found.allSatisfy { $0.problem.code == .duplicateKey && $0.problem.line == 3 })
+    }
+
     @Test("Every kind of entry comes back as it was stored")
     func roundTrip() throws {
         let folder = try TemporaryFolder()

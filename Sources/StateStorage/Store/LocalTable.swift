@@ -23,22 +23,47 @@ enum LocalTable {
         }
     }
 
+    /// Files that fit no structured record, in the order of their paths.
+    static func unfit(_ db: Database) throws -> [(path: FolderPath, problem: Problem)] {
+        var rows = try SQLStatement(
+            db,
+            """
+            SELECT path, problem_code, problem_message, problem_remedy, problem_line FROM local
+            WHERE form = 'file' AND problem_code IS NOT NULL ORDER BY path
+            """)
+        var files: [(FolderPath, Problem)] = []
+        while try rows.step() { files.append((try rows.path(0), problem(rows, from: 1))) }
+        return files
+    }
+
+    /// What structured files name as their assets.
+    static func attached(_ db: Database) throws -> Set<FolderPath> {
+        var rows = try SQLStatement(db, "SELECT attachments FROM local WHERE attachments <> ''")
+        var paths: Set<FolderPath> = []
+        while try rows.step() {
+            guard let attachments = LineList.attachments(rows.bytes(0)) else { throw rows.damaged(0, "attachments") }
+            for attachment in attachments { paths.insert(attachment.path) }
+        }
+        return paths
+    }
+
     private static func form(_ row: SQLStatement) throws -> FileForm {
         switch row.bytes(8).first {
         case UInt8(ascii: "f"):
-            return row.isNull(11) ? .file : .unfit(problem(row))
+            return row.isNull(11) ? .file : .unfit(problem(row, from: 11))
         case UInt8(ascii: "s"):
             guard let attachments = LineList.attachments(row.bytes(10)) else { throw row.damaged(10, "attachments") }
             return .structured(recordType: row.text(9), attachments: attachments)
         default:
-            return .held(problem(row))
+            return .held(problem(row, from: 11))
         }
     }
 
-    private static func problem(_ row: SQLStatement) -> Problem {
+    /// Of four columns that follow each other: code, message, remedy and line.
+    private static func problem(_ row: SQLStatement, from column: Int32) -> Problem {
         Problem(
-            Problem.Code(rawValue: row.text(11)), message: row.text(12), remedy: row.text(13),
-            line: row.int64OrNil(14).map { Int($0) })
+            Problem.Code(rawValue: row.text(column)), message: row.text(column + 1), remedy: row.text(column + 2),
+            line: row.int64OrNil(column + 3).map { Int($0) })
     }
 
     static func put(_ entries: [LocalEntry], _ db: Database) throws {

@@ -17,6 +17,10 @@ enum RemoteTable {
             createdMilliseconds: row.int64(4), assets: assets)
     }
 
+    static func count(_ db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM remote") ?? 0
+    }
+
     static func record(_ name: RecordName, _ db: Database) throws -> [UInt8]? {
         var row = try SQLStatement(db, "SELECT record FROM remote WHERE name = ?")
         row.bind(name)

@@ -42,6 +42,24 @@ extension StateStore {
         try read(SentTable.all)
     }
 
+    // MARK: Questions that are answered without the trees
+
+    /// How many records the zone has as far as known.
+    public func recordCount() throws(StateError) -> Int {
+        try read(RemoteTable.count)
+    }
+
+    /// The files that fit no structured record and that none names as its asset, in the order of their paths. Where there are
+    /// some, all files are read.
+    public func unfitFiles() throws(StateError) -> [(path: FolderPath, problem: Problem)] {
+        try read { db in
+            let unfit = try LocalTable.unfit(db)
+            guard !unfit.isEmpty else { return [] }
+            let attached = try LocalTable.attached(db)
+            return unfit.filter { !attached.contains($0.path) }
+        }
+    }
+
     // MARK: Memory
 
     /// Gives back the memory of pages that were read or written and are kept for the next time; it is up to 8 MB.

@@ -121,7 +121,7 @@ struct ResetCommand: AsyncParsableCommand {
 
     private func askForName(_ configuration: FolderConfiguration, _ directory: StateDirectory) throws -> String {
         guard isatty(0) == 1 else { throw CommandFailure.unconfirmed(configuration.zone) }
-        let records = (try? StateStore.look(at: directory) { try $0.loadTrees().remote.count }) ?? 0
+        let records = (try? StateStore.look(at: directory) { try $0.recordCount() }) ?? 0
         StandardError.print(
             "This deletes the zone '\(configuration.zone)' of \(configuration.container) on \(configuration.server) with "
                 + "all its records, \(Amounts.count(records, "record")) as far as known, for every device. No file is "

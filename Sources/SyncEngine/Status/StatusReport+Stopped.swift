@@ -19,7 +19,7 @@ extension StatusReport {
     ) throws -> StatusReport {
         let folder = directory.folder
         let facts = try store.facts()
-        let (trees, problems) = (try store.loadTrees(), try store.problems())
+        let problems = try store.problems()
         let reader = FolderReader(root: try FolderRoot(opening: directory.folder))
         let pause = facts.pause.flatMap { $0.holds(at: SessionClock.system.milliseconds) ? $0 : nil }
         let start = "Start one: `zonefolder start \(ShellWord.quoted(folder.string))`."
@@ -32,9 +32,8 @@ extension StatusReport {
             environment: configuration.environment.rawValue, database: configuration.database.rawValue,
             zone: configuration.zone, account: account(of: directory, facts), daemon: nil,
             lastFetchMilliseconds: facts.fetchedMilliseconds, lastPushMilliseconds: facts.pushedMilliseconds,
-            lastLookMilliseconds: facts.lookedMilliseconds, pause: pause.map { Pause($0) }, records: trees.remote.count,
-            pending: Pending(),
-            progress: nil, watch: nil,
+            lastLookMilliseconds: facts.lookedMilliseconds, pause: pause.map { Pause($0) },
+            records: try store.recordCount(), pending: Pending(), progress: nil, watch: nil,
             held: problems.map { held in
                 var path = ""
                 if case .path(let own) = held.subject { path = "\(own)" }
@@ -42,7 +41,7 @@ extension StatusReport {
                     path: path, code: held.problem.code.rawValue, message: held.problem.message,
                     remedy: held.problem.remedy, line: held.problem.line)
             },
-            unfit: Held.carried(in: trees, besides: problems),
+            unfit: Held.carried(try store.unfitFiles(), besides: problems),
             conflicts: try store.conflicts().filter { reader.stamp(of: $0.copy) != nil }.map {
                 Conflict($0, try store.remoteRow($0.record))
             },

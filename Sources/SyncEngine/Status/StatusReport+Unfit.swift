@@ -14,14 +14,12 @@ extension StatusReport.Held {
     }
 
     /// Those of a folder of which no daemon runs.
-    static func carried(in trees: StoredTrees, besides held: [HeldProblem]) -> [StatusReport.Held] {
+    static func carried(
+        _ files: [(path: FolderPath, problem: Problem)], besides held: [HeldProblem]
+    ) -> [StatusReport.Held] {
         let known = Set(held.map(\.subject))
-        let attached = Set(trees.local.flatMap { $0.form.attachments.map(\.path) })
-        return trees.local.compactMap { entry in
-            guard case .unfit(let problem) = entry.form, !known.contains(.path(entry.path)),
-                !attached.contains(entry.path)
-            else { return nil }
-            return StatusReport.Held(carried: entry.path, problem)
+        return files.lazy.filter { !known.contains(.path($0.path)) }.map { file in
+            StatusReport.Held(carried: file.path, file.problem)
         }
     }
 }
