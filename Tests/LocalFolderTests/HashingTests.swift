@@ -1,3 +1,4 @@
+import Foundation
 import SyncModel
 import SystemPackage
 import Testing
@@ -24,6 +25,25 @@ struct HashingTests {
         #expect(hash == nil)
         let position = lseek(file.raw, 0, SEEK_CUR)
         #expect(position > 0 && position <= 2 * HashingBuffer.stretch)
+    }
+
+    @Test("A walk that is read in parts tells the same files as one that is read at once", arguments: [1, 7, 100])
+    func parts(count: Int) throws {
+        let folder = try TemporaryFolder()
+        for number in 0..<100 { try folder.write("text \(number)", to: "\(number)") }
+        let scanner = FolderScanner(root: folder.root, rules: IgnoreRules())
+        let whole = scanner.finish(scanner.walk(.whole), now: .max / 2)
+        var walk = scanner.walk(.whole)
+        try FileManager.default.removeItem(atPath: folder.absolute("99"))
+        var files: [LocalFile] = []
+        while !walk.unread.isEmpty {
+            let unread = walk.unread.count
+            files += scanner.read(&walk, atMost: count, now: .max / 2)
+            #expect(walk.unread.count == max(0, unread - count))
+        }
+        #expect(Set(files) == Set(whole.files.filter { $0.path.description != "99" }))
+        #expect(walk.result.changing.map(\.description) == ["99"])
+        #expect(walk.result.hashed == 100)
     }
 
     @Test(

@@ -51,7 +51,8 @@ public struct FolderScanner: Sendable {
         return finish(walk, now: now, restless: restless)
     }
 
-    /// Walks the directories; ``finish(_:now:restless:)`` makes a look of it.
+    /// Walks the directories; ``finish(_:now:restless:)`` makes a look of it, or a part at a time
+    /// ``read(_:atMost:now:restless:)``.
     ///
     /// The parameters are those of ``scan(_:now:restless:unchanged:previous:onDirectory:)``.
     public func walk(
@@ -76,11 +77,25 @@ public struct FolderScanner: Sendable {
 
     /// Reads the files that a walk found changed.
     ///
+    /// The parameters are those of ``read(_:atMost:now:restless:)``.
+    public func finish(_ walk: consuming FolderWalk, now: Int64, restless: Set<FolderPath> = []) -> ScanResult {
+        walk.result.files = read(&walk, atMost: .max, now: now, restless: restless)
+        return walk.result
+    }
+
+    /// Reads some of the files that a walk found changed, and gives them; at the first time with those of which it was asked to
+    /// tell, though they need not be read. What cannot be read is in the walk's result then.
+    ///
     /// - Parameters:
+    ///   - count: So many are read.
     ///   - now: Nanoseconds since 1970, by the clock that also stamps the files.
     ///   - restless: Files that are told as they stood at some moment of the look, though they change while they are read.
-    public func finish(_ walk: consuming FolderWalk, now: Int64, restless: Set<FolderPath> = []) -> ScanResult {
-        HashingPass(root: root, now: now, restless: restless).run(walk.toHash, into: &walk.result)
-        return walk.result
+    public func read(
+        _ walk: inout FolderWalk, atMost count: Int, now: Int64, restless: Set<FolderPath> = []
+    ) -> [LocalFile] {
+        let files = walk.takeUnread(count)
+        HashingPass(root: root, now: now, restless: restless).run(files, into: &walk.result)
+        defer { walk.result.files = [] }
+        return walk.result.files
     }
 }

@@ -20,7 +20,7 @@ struct HashingPass: Sendable {
     }
 
     func run(_ paths: [FolderPath], into result: inout ScanResult) {
-        result.hashed = paths.count
+        result.hashed += paths.count
         guard paths.count >= Self.parallelFrom else {
             var buffer = HashingBuffer()
             for path in paths { Self.put(look(at: path, &buffer), into: &result) }

@@ -21,12 +21,11 @@ extension FolderSession {
 
     /// Stores the rules once all that came to sight with them was looked at: what cannot be read, or changes while it is, is
     /// looked at later.
-    func storeRules(after result: ScanResult, isWhole: Bool) throws {
+    /// - Parameter missed: Files that changed while a look read them.
+    func storeRules(missed: [FolderPath], isWhole: Bool) throws {
         let isFinished =
             isWhole
-            ? rules.wasLookedAt(
-                missed: (result.files.map(\.path) + result.changing).filter { !trees.local.contains($0) },
-                unreadable: unobserved.unreadablePaths)
+            ? rules.wasLookedAt(missed: missed, unreadable: unobserved.unreadablePaths)
             : rules.wasLookedAt { path in
                 trees.local[path] == nil && (unsettled.contains(path) || unobserved.isUnreadable(path))
             }

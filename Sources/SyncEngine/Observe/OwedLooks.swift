@@ -13,6 +13,8 @@ struct OwedLooks: Sendable {
     private(set) var paths: Set<FolderPath> = []
     /// Whether the whole folder was scanned once.
     private(set) var hasLooked = false
+    /// Files that the look which is under way has still to read; `nil` between two.
+    private(set) var unread: Int?
     /// The look at the whole folder that goes on in small steps, and when it began, in milliseconds since 1970; `nil` between
     /// two.
     private(set) var audit: (look: FolderAudit, began: Int64)?
@@ -78,6 +80,14 @@ struct OwedLooks: Sendable {
         defer { (whole, paths) = (.no, []) }
         return (isWhole ? .whole : .paths(paths.sorted()), nil)
     }
+
+    // MARK: What is under way
+
+    /// A look has files still to read.
+    mutating func goOn(unread: Int) { self.unread = unread }
+
+    /// No look is under way any more.
+    mutating func endLook() { unread = nil }
 
     // MARK: When
 

@@ -25,9 +25,9 @@ public enum FolderLook {
 
 extension FolderSession {
     /// The report after a look at the folder alone.
-    func lookedReport() throws -> StatusReport {
+    func lookedReport() async throws -> StatusReport {
         checkRoot()
-        try observe()
+        try await observe()
         lastPlan = planner().plan(&trees)
         return try report(daemon: nil, watch: nil)
     }

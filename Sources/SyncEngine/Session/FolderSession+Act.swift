@@ -27,7 +27,7 @@ extension FolderSession {
             // An action that is superseded costs a look and a new plan; without any progress, wait for events.
             idle = outcomeCount.total == before ? idle + 1 : 0
             if idle >= 3 || isPaused { break }
-            if inbox.hasDue(at: now) || !looks.paths.isEmpty { try observe() }
+            if inbox.hasDue(at: now) || !looks.paths.isEmpty { try await observe() }
             takePushes()
             // Also where an answer was lost and the look-up failed: what the server took must be known before more is sent.
             if !fetches.isEmpty { guard try await fetch() else { break } }

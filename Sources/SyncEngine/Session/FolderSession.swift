@@ -208,7 +208,8 @@ public actor FolderSession {
         do {
             try followPause()
             checkRoot()
-            try observe()
+            try await observe()
+            guard !isStopping else { return }
             if isPaused {
                 // What is to be done is seen and told; what came meanwhile is asked for at the end.
                 try storeAttention()

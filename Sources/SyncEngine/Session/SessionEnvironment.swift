@@ -34,6 +34,8 @@ public struct SessionEnvironment: Sendable {
     public var isFullyWatched: @Sendable () -> Bool = { true }
     /// Where the rows of the trees are.
     package var rowMemory: any RowMemory = ProcessMemory()
+    /// Files that a look reads before whoever asks something gets a turn: a thousand take about a tenth of a second.
+    package var filesAtATime = 1024
     /// How full the folder's disk is; `nil` where it cannot be told.
     public var diskSpace: @Sendable () -> DiskSpace?
 

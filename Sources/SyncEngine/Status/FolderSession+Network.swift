@@ -35,6 +35,8 @@ extension FolderSession {
 
     /// The plan as far as both sides are known: while the server is waited for, or a person wants a pause, no cycle comes to its own.
     func planForReport() -> Plan {
+        // Of a folder that is half looked at no plan is true.
+        guard looks.unread == nil else { return lastPlan }
         guard isPaused || !isOnline || isDatabasePaused || account?.isUsable == false else { return lastPlan }
         var copy = trees
         return planner().plan(&copy)

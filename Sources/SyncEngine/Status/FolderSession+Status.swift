@@ -47,7 +47,7 @@ extension FolderSession {
         let verdict = verdictFacts.verdict
         let configuration = environment.configuration
         var pending = StatusReport.Pending()
-        pending.unseen = inbox.waitingLooks + looks.paths.count
+        pending.unseen = inbox.waitingLooks + looks.paths.count + (looks.unread ?? 0)
         for action in planned {
             if action.isDeleting {
                 pending.deletions += 1

@@ -120,6 +120,8 @@ final class SimulatedDevice {
             random: random.split(), placeWatch: { watched.watch($0) })
         environment.executor = executor
         environment.isWatched = true
+        // Most folders here have few files, and a look is to be interrupted all the same.
+        environment.filesAtATime = 2
         if let onDifference {
             environment.willPlan = { [configuration] planner, trees in
                 guard !life.isDead else { return }

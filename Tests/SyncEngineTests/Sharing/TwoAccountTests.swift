@@ -307,7 +307,7 @@ extension FolderSession {
     /// Looks at the folder and acts, without a look at the zone.
     fileprivate func observeAndAct() async throws {
         looks.oweAll()
-        try observe()
+        try await observe()
         try await act()
     }
 }

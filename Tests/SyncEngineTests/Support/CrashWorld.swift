@@ -84,7 +84,7 @@ final class CrashDevice {
 
     /// A session as a start of the daemon makes it, from nothing but what is on the disk.
     func start(
-        clock: SessionClock = .system, disk: any FolderDisk = LinuxDisk()
+        clock: SessionClock = .system, disk: any FolderDisk = LinuxDisk(), filesAtATime: Int? = nil
     ) throws -> (session: FolderSession, store: StateStore) {
         transport.revive()
         let store = try StateStore(of: state)
@@ -93,11 +93,10 @@ final class CrashDevice {
         try writer.cleanStaging()
         var logger = Logger(label: name)
         logger.logLevel = .critical
-        let session = try FolderSession(
-            SessionEnvironment(
-                configuration: configuration, root: root, writer: writer, store: store, database: database,
-                clock: clock),
-            inbox: Inbox(clock: clock), logger: logger)
+        var environment = SessionEnvironment(
+            configuration: configuration, root: root, writer: writer, store: store, database: database, clock: clock)
+        if let filesAtATime { environment.filesAtATime = filesAtATime }
+        let session = try FolderSession(environment, inbox: Inbox(clock: clock), logger: logger)
         return (session, store)
     }
 

@@ -1,0 +1,172 @@
+import BitCollections
+import LocalFolder
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// Taking in what a look found: a part at a time, so that whoever asks something waits for no more than one of them, and a
+/// folder of any size takes no more memory.
+extension FolderSession {
+    /// Takes in what a walk found, and reads what it found changed.
+    /// - Parameter doubted: Where another file was looked for already since the look began.
+    /// - Returns: What was found but for the files that were taken in; `nil` where the session is to stop, and the look did not
+    ///   come to its end.
+    func take(
+        _ walk: FolderWalk, by scanner: FolderScanner, isWhole: Bool, scope: ScanScope,
+        doubted: Set<FolderPath> = []
+    ) async throws -> Look? {
+        var walk = walk
+        defer { looks.endLook() }
+        // By the walk alone: what it found is there, whatever becomes of it while others are read.
+        let removals = absentPaths(walk, scope: scope)
+        var (isAnyNew, missed) = (false, [FolderPath]())
+        var isFirst = true
+        repeat {
+            if !isFirst {
+                looks.goOn(unread: walk.unread.count)
+                await Task.yield()
+                guard !isStopping else { return nil }
+            }
+            let files = scanner.read(
+                &walk, atMost: environment.filesAtATime, now: environment.clock.wall(),
+                restless: restless.neverResting(now: now))
+            if try await take(files, removals: isFirst ? removals : [], doubted: doubted) { isAnyNew = true }
+            missed += files.lazy.map(\.path).filter { !trees.local.contains($0) }
+            isFirst = false
+        } while !walk.unread.isEmpty
+        let result = walk.result
+        for path in result.changing { lookAgain(at: path, isUnsettled: true) }
+        linkedNames.take(result.linked, isWhole: isWhole)
+        lookAtOtherNames(of: result.linked)
+        updateUnobserved(result, scope: scope)
+        unobserved.takeStrangers(missing: removals, isWhole: isWhole, in: trees) { reader.stamp(of: $0) == nil }
+        updateDirectoriesInPlace(result, scope: scope)
+        // Files are read in the order of their paths, and may refer to any of those that come after them.
+        if isAnyNew { try lookForTargets() }
+        try takeFreedNames(at: Set(removals.filter { !result.isObstructed($0) }))
+        return Look(result: result, missed: missed + result.changing.filter { !trees.local.contains($0) })
+    }
+
+    /// What a look found besides the files that were taken in.
+    struct Look {
+        let result: ScanResult
+        /// Files that are not known: they changed while they were read.
+        let missed: [FolderPath]
+    }
+
+    /// Takes in files as they are now, and that others are gone.
+    /// - Returns: Whether any of them is new.
+    private func take(_ files: [LocalFile], removals: [FolderPath], doubted: Set<FolderPath>) async throws -> Bool {
+        let upserts = try files.compactMap(entry(of:))
+        guard !upserts.isEmpty || !removals.isEmpty else { return false }
+        try environment.store.commitLocal(upserts: upserts, removals: removals)
+        for path in removals {
+            trees.setLocal(nil, at: path)
+            unsettled.remove(path)
+            restless.forget(path)
+        }
+        let new = upserts.filter { !trees.local.contains($0.path) }
+        let touched = upserts.filter { $0.isSameContent(as: trees.local[$0.path]) }
+        for entry in upserts { trees.setLocal(entry, at: entry.path) }
+        let resaved = upserts.compactMap(trees.touched)
+        if !resaved.isEmpty {
+            try environment.store.note(files: resaved)
+            for base in resaved { trees.setBase(base, named: base.name) }
+        }
+        forgetRefusals(near: removals + Set(upserts.map(\.path)).subtracting(touched.map(\.path)))
+        refusals.forget(ofTouched: touched)
+        noteTargets(of: upserts)
+        try noteUncovered(new)
+        await doubt(upserts, doubted: doubted)
+        return !new.isEmpty
+    }
+
+    /// What is to be stored of a file; `nil` where that is what it was, or it is to be looked at again.
+    private func entry(of file: LocalFile) throws -> LocalEntry? {
+        if file.isSettled {
+            foundSettled(file)
+            unsettled.remove(file.path)
+        } else {
+            lookAgain(at: file.path, isUnsettled: true)
+        }
+        let old = trees.local[file.path]
+        let form: FileForm
+        if let old, old.hash == file.hash, !old.isHeld {
+            if old.stamp == file.stamp, old.isSettled == file.isSettled { return nil }
+            form = old.form
+        } else {
+            guard let read = try self.form(of: file) else {
+                lookAgain(at: file.path, isUnsettled: true)
+                return nil
+            }
+            form = read
+        }
+        let entry = LocalEntry(
+            path: file.path, stamp: file.stamp, hash: file.hash, form: form, isSettled: file.isSettled)
+        return entry == old ? nil : entry
+    }
+
+    /// Files that a walk proved to be gone, or in whose place it found something else.
+    private func absentPaths(_ walk: FolderWalk, scope: ScanScope) -> [FolderPath] {
+        guard !trees.local.isEmpty else { return [] }
+        let result = walk.result
+        let told = Set(result.files.map(\.path)).union(result.changing).union(walk.unread)
+        func isSeen(_ path: FolderPath) -> Bool {
+            told.contains(path) || trees.local.row(of: path).map(result.unchanged.contains) ?? false
+        }
+        func isGone(_ path: FolderPath) -> Bool {
+            !isSeen(path) && (result.provesAbsence(of: path) || result.isObstructed(path))
+        }
+        switch scope {
+        case .whole:
+            let unseen = trees.local.paths { !result.unchanged.contains($0) }
+            return unseen.filter { isGone($0) || !isSeen($0) && rules.isIgnored($0) }
+        case .paths(let paths):
+            let places = Set(paths).union(result.obstacles)
+            var absent = places.filter { trees.local[$0] != nil && isGone($0) }
+            // A directory that is gone, was listed, or is something else now takes what was known below it along.
+            let folders = places.union(result.listed.compactMap(\.self)).filter { trees.hasFiles(below: $0) }
+            guard !folders.isEmpty else { return Array(absent) }
+            for path in trees.local.paths(below: folders) where !isSeen(path) {
+                if isGone(path) || rules.isIgnored(path) { absent.insert(path) }
+            }
+            return Array(absent)
+        }
+    }
+
+    /// A new file that is another record's file by its inode was moved here, unless that one still stands where it
+    /// was: look before anything is sent as new.
+    private func doubt(_ entries: [LocalEntry], doubted: Set<FolderPath>) async {
+        let places = entries.flatMap { entry -> [FolderPath] in
+            guard let place = trees.formerPath(of: entry), let former = trees.local[place] else { return [] }
+            // The files that it names went along, or are files of their own from now on.
+            return [place] + former.form.attachments.map(\.path)
+        }
+        guard !doubted.isSuperset(of: places) else {
+            // Somebody may exchange files faster than anybody can look at them: not for ever.
+            looks.owe(places)
+            return
+        }
+        let scanner = FolderScanner(root: environment.root, rules: rules.current)
+        let scope = ScanScope.paths(Set(places).sorted())
+        let walk = scanner.walk(
+            scope,
+            previous: { path in
+                trees.local[path].map {
+                    LocalFile(path: path, stamp: $0.stamp, hash: $0.hash, isSettled: $0.isSettled)
+                }
+            })
+        do {
+            // Another file may stand there by now.
+            _ = try await take(walk, by: scanner, isWhole: false, scope: scope, doubted: doubted.union(places))
+        } catch {
+            looks.owe(places)
+        }
+    }
+}
+
+extension LocalEntry {
+    fileprivate func isSameContent(as old: LocalEntry?) -> Bool {
+        hash == old?.hash && form == old?.form && stamp.mode == old?.stamp.mode && stamp.modified == old?.stamp.modified
+    }
+}
