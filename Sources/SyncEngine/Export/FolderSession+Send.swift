@@ -25,9 +25,8 @@ extension FolderSession {
         // Only now: what is sent before them can take minutes, in which a file may come back.
         try await sendAll(confirmed(missing))
         try endEvent(.export)
-        guard !needLookUp.isEmpty else { return }
-        let names = needLookUp
-        needLookUp = []
+        let names = fetches.takeLookUps()
+        guard !names.isEmpty else { return }
         try await lookUp(names)
     }
 
@@ -148,7 +147,7 @@ extension FolderSession {
             switch result {
             case .saved(let record):
                 guard let draft = sending.draft, let row = row(for: record) else {
-                    needLookUp.append(sending.name)
+                    fetches.oweLookUp(of: [sending.name])
                     continue
                 }
                 unanswered.forget(sending.name)
@@ -231,7 +230,8 @@ extension FolderSession {
             if pause == .database, obstacle == .server { trouble.notePause(reason) }
             if let key = RetryKey(action) { waitAfterFailure(key, after: after, pausing: pause, for: obstacle) }
         case .lookUpAndMerge, .recreate(.record), .done:
-            needLookUp += [sending.name] + [sending.replaced?.recordName.map { RecordName($0) }].compactMap(\.self)
+            fetches.oweLookUp(
+                of: [sending.name] + [sending.replaced?.recordName.map { RecordName($0) }].compactMap(\.self))
             if let key = RetryKey(action) { stoodStill(key, for: obstacle) }
         case .hold(.brokenReference): break  // All of an answer are held together.
         case .hold(.missingFromSchema): refusedBySchema(sending, reason: reason)

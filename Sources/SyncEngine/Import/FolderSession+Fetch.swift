@@ -25,7 +25,7 @@ extension FolderSession {
         var isPoll = false
         if fetches.isPollDue(at: now) {
             // One that was made for another folder since the last poll was due does as well.
-            let newest = feed?.newest ?? (reading: 0, asked: now)
+            let newest = account.feed?.newest ?? (reading: 0, asked: now)
             isPoll = fetches.isEmpty
             let isDue = newest.asked.advanced(by: environment.configuration.pollingInterval) <= now
             oweDatabaseFetch(after: isDue ? newest.reading : fetches.lastReading)
@@ -66,12 +66,12 @@ extension FolderSession {
                 fetches.oweZone()
                 throw error
             }
-        } else if !hasFetched {
+        } else if !fetches.hasFetched {
             try recognizeSent()
         }
         try endHoldOfFilledZone()
         try reform()
-        hasFetched = true
+        fetches.noteFetched()
         if let age {
             lastTimes.noteFetch(at: environment.clock.milliseconds - Int64(age / .milliseconds(1)))
             trees.noteFetch()
@@ -83,7 +83,8 @@ extension FolderSession {
     /// first time and then ever more seldom.
     private func noteUnannouncedChanges() {
         // The push may just be coming.
-        guard environment.seat != nil, !inbox.hasPushes, let feed, feed.pushes.areExpected(at: now) else { return }
+        guard environment.seat != nil, !inbox.hasPushes, let feed = account.feed, feed.pushes.areExpected(at: now)
+        else { return }
         guard fetches.noteUnannounced() else { return }
         logger.info("A poll found changes that no push announced; subscription and courier are looked after")
         fetches.doubtSubscription()
@@ -98,7 +99,7 @@ extension FolderSession {
     /// zone is gone.
     private func fetchDatabaseChanges() async throws -> Duration? {
         // Without an account nothing is fetched.
-        guard let feed else { return nil }
+        guard let feed = account.feed else { return nil }
         let outcome: DatabaseFeed.Outcome
         do {
             outcome = try await feed.changes(
@@ -161,7 +162,7 @@ extension FolderSession {
             do {
                 let query = ZoneChangesQuery(zoneID: zoneID, syncToken: token, resultsLimit: 200)
                 // Without an account nothing is fetched.
-                guard let feed else { return false }
+                guard let feed = account.feed else { return false }
                 answer = try await feed.zones.page(for: query, asking: environment.database)
             } catch let error as CloudKitError {
                 return wait(for: .zoneChanges, after: error)

@@ -52,9 +52,8 @@ extension FolderSession {
             try take(results, of: writings)
             meter.complete(files: some.count, bytes: planned)
         }
-        guard !needLookUp.isEmpty else { return }
-        let names = needLookUp
-        needLookUp = []
+        let names = fetches.takeLookUps()
+        guard !names.isEmpty else { return }
         try await lookUp(names)
     }
 
@@ -185,7 +184,7 @@ extension FolderSession {
             }
         }
         // Its URL expired, or the record changed: a new look at the record has a new one.
-        if failure.reaction == .lookUpAndMerge { needLookUp.append(receiving.entry.name) }
+        if failure.reaction == .lookUpAndMerge { fetches.oweLookUp(of: [receiving.entry.name]) }
         if case .hold(let hold) = failure.reaction {
             self.hold(action, .refused(action.path, hold, .download, reason: failure.reason))
         }

@@ -80,7 +80,7 @@ extension FolderSession {
             LocalEntry(
                 path: done.file.path, stamp: done.file.stamp, hash: done.file.hash, form: form,
                 // A file that was kept as it is was not read again.
-                isSettled: done.file.isSettled && !unsettled.contains(done.file.path)))
+                isSettled: done.file.isSettled && restless.isProven(done.file.path)))
         var base = BaseEntry(
             name: entry.name, recordType: entry.recordType,
             // Of a file that was renamed here the zone is still to be told.

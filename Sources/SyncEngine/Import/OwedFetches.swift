@@ -1,3 +1,5 @@
+import SyncModel
+
 /// What has to be asked of the server before the remote tree can be trusted, and when it is asked although no push came.
 struct OwedFetches: Sendable {
     /// Whether the database is to be asked which zones changed.
@@ -12,6 +14,10 @@ struct OwedFetches: Sendable {
     private(set) var nextPoll: SteadyInstant?
     /// The reading that was taken in last.
     private(set) var lastReading = 0
+    /// Whether all that was owed was fetched once.
+    private(set) var hasFetched = false
+    /// Records to be asked for anew after what the server said of them.
+    private var lookUps: [RecordName] = []
     /// How often in a row a poll found what no push had announced.
     private var unannouncedChanges = 0
 
@@ -22,6 +28,16 @@ struct OwedFetches: Sendable {
     var isUnannounced: Bool { unannouncedChanges > 1 }
 
     // MARK: The database and the zone
+
+    /// Owes what a start owes.
+    mutating func oweAll() {
+        let (hasFetched, lookUps) = (hasFetched, lookUps)
+        self = OwedFetches()
+        (self.hasFetched, self.lookUps) = (hasFetched, lookUps)
+    }
+
+    /// All that was owed is fetched.
+    mutating func noteFetched() { hasFetched = true }
 
     /// Owes what a reading of the database's feed says that is later than this one.
     mutating func oweDatabase(after reading: Int) {
@@ -46,6 +62,17 @@ struct OwedFetches: Sendable {
 
     /// The zone is asked now: a push that comes in meanwhile asks for one more.
     mutating func beginZone() { isZoneOwed = false }
+
+    // MARK: Single records
+
+    /// Owes a look at records of which the server said that they are others than was thought.
+    mutating func oweLookUp(of names: some Sequence<RecordName>) { lookUps += names }
+
+    /// Takes the records to look at.
+    mutating func takeLookUps() -> [RecordName] {
+        defer { lookUps = [] }
+        return lookUps
+    }
 
     // MARK: Polls
 

@@ -27,7 +27,7 @@ extension FolderSession {
             isWhole
             ? rules.wasLookedAt(missed: missed, unreadable: unobserved.unreadablePaths)
             : rules.wasLookedAt { path in
-                trees.local[path] == nil && (unsettled.contains(path) || unobserved.isUnreadable(path))
+                trees.local[path] == nil && (!restless.isProven(path) || unobserved.isUnreadable(path))
             }
         guard isFinished else { return }
         let text = rules.current.text

@@ -62,7 +62,6 @@ extension FolderSession {
         try environment.store.commitLocal(upserts: upserts, removals: removals)
         for path in removals {
             trees.setLocal(nil, at: path)
-            unsettled.remove(path)
             restless.forget(path)
         }
         let new = upserts.filter { !trees.local.contains($0.path) }
@@ -85,7 +84,7 @@ extension FolderSession {
     private func entry(of file: LocalFile) throws -> LocalEntry? {
         if file.isSettled {
             foundSettled(file)
-            unsettled.remove(file.path)
+            restless.prove(file.path)
         } else {
             lookAgain(at: file.path, isUnsettled: true)
         }

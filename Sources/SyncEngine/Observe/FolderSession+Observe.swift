@@ -63,16 +63,15 @@ extension FolderSession {
     }
 
     private func walk(_ scope: ScanScope, with scanner: FolderScanner) -> FolderWalk {
-        let unsettled = self.unsettled
-        return scanner.walk(
+        scanner.walk(
             scope,
             unchanged: { path, stamp in
-                guard !unsettled.contains(path), !restless.isTracked(path) else { return nil }
+                guard restless.isKnown(byStampAt: path) else { return nil }
                 return trees.local.settledRow(path, as: stamp)
             },
             previous: { path in
                 trees.local[path].map {
-                    LocalFile(path: $0.path, stamp: $0.stamp, hash: $0.hash, isSettled: !unsettled.contains(path))
+                    LocalFile(path: $0.path, stamp: $0.stamp, hash: $0.hash, isSettled: restless.isProven(path))
                 }
             },
             onDirectory: environment.placeWatch)
@@ -119,7 +118,7 @@ extension FolderSession {
     /// Looks again soon: the file was being written to, or its times cannot yet tell a further write. A file that never
     /// rests is looked at less and less often.
     func lookAgain(at path: FolderPath, isUnsettled: Bool) {
-        if isUnsettled { unsettled.insert(path) }
+        if isUnsettled { restless.doubt(path) }
         inbox.requestLook(at: path, after: restless.delay(for: path, now: now), now: now)
         restless.foundUnsettled(path, now: now)
     }

@@ -1,8 +1,8 @@
 import SyncModel
 
-/// Files that are written to faster than they can be looked at, or sent: what is sent of them is a copy, as they stood.
+/// Files that may be written to without a trace, or faster than they can be looked at or sent.
 ///
-/// How long a file is looked at less and less often, when it counts as one that never rests, and when a copy of it may be
+/// Of the latter what is sent is a copy, as they stood. How long a file is looked at less and less often, when it counts as one that never rests, and when a copy of it may be
 /// sent again, are decided here, from times that are handed in.
 struct RestlessFiles: Sendable {
     private struct File {
@@ -15,10 +15,31 @@ struct RestlessFiles: Sendable {
     }
 
     private var files: [FolderPath: File] = [:]
+    /// Files whose times could not tell a further write when they were last read.
+    private var unproven: Set<FolderPath> = []
     /// So long a file is expected to rest, and sent without a copy.
     static let patience = Duration.seconds(5)
     /// Between two copies of one file.
     static let pace = Duration.seconds(30)
+
+    // MARK: Stamps
+
+    /// Whether the bytes of a file are what they were when it was last read, if its stamp is.
+    func isProven(_ path: FolderPath) -> Bool { !unproven.contains(path) }
+
+    /// Whether it need not be read where its stamp is what it was.
+    func isKnown(byStampAt path: FolderPath) -> Bool { isProven(path) && !isTracked(path) }
+
+    /// The bytes may be others although the stamp is the same: the file is to be read again.
+    mutating func doubt(_ path: FolderPath) { unproven.insert(path) }
+
+    /// The same of all files that the store tells so of, and of no others.
+    mutating func doubtOnly(_ paths: Set<FolderPath>) { unproven = paths }
+
+    /// A file was read whose times tell any further write.
+    mutating func prove(_ path: FolderPath) { unproven.remove(path) }
+
+    // MARK: Files that do not rest
 
     /// Whether anything is noted of a file: of most nothing is.
     func isTracked(_ path: FolderPath) -> Bool { files[path] != nil }
@@ -60,8 +81,10 @@ struct RestlessFiles: Sendable {
         files[path]?.copied = now
     }
 
+    /// A file is gone.
     mutating func forget(_ path: FolderPath) {
         files[path] = nil
+        unproven.remove(path)
     }
 
     /// Whether a file has not been at rest for so long that a copy of it is sent.

@@ -1,13 +1,15 @@
+import SyncModel
 import SyncPlanning
 
-/// What of deletions a person was asked about and let pass, and what of late nobody was asked about.
+/// What of deletions a person was asked about and let pass, what of late nobody was asked about, and which files are missing.
 ///
-/// Both are for the guard against mass deletions: an approval covers one batch, once; and many small deletions one after
+/// The first two are for the guard against mass deletions: an approval covers one batch, once; and many small deletions one after
 /// another are a large one.
 struct DeletionMemory: Sendable {
     /// The batches that a person let pass.
     private(set) var approvedBatches: Set<String> = []
     private var unasked: [Deletions] = []
+    private var missing = MissingFiles()
 
     private struct Deletions: Sendable {
         let at: SteadyInstant
@@ -27,6 +29,12 @@ struct DeletionMemory: Sendable {
     mutating func keepApprovals(of batches: [String]) {
         approvedBatches.formIntersection(batches)
     }
+
+    /// Takes over whose files are missing by the plan of now; one that is there in between begins anew.
+    mutating func noteMissing(_ names: [RecordName], now: SteadyInstant) { missing.take(names, now: now) }
+
+    /// When it is certain of some records that their files are gone; `nil` where none of them is missing.
+    func due(_ names: [RecordName]) -> SteadyInstant? { missing.due(names) }
 
     /// Notes that deletions were carried out.
     mutating func note(_ count: Int, inZone: Bool, now: SteadyInstant) {

@@ -1,3 +1,4 @@
+import StateStorage
 import SyncModel
 
 /// The setup, the import and the export that go on, each at most once at a time.
@@ -16,6 +17,8 @@ struct EventLog: Sendable {
         case forget(Int64)
     }
 
+    /// What was done since the start, file by file.
+    private(set) var work = StatusReport.Work()
     private var open: [SyncEvent.Kind: SyncEvent] = [:]
     /// How the last one ended, where it failed and nothing of its kind has succeeded since.
     private var failures: [SyncEvent.Kind: String] = [:]
@@ -36,6 +39,9 @@ struct EventLog: Sendable {
     mutating func noteStored(_ kind: SyncEvent.Kind, as id: Int64) {
         open[kind]?.id = id
     }
+
+    /// Counts a change that is part of an event that goes on.
+    mutating func note(_ change: JournalEntry) { work.note(change) }
 
     /// Adds to what an event that goes on has changed and deleted.
     mutating func count(_ kind: SyncEvent.Kind, changed: Int = 0, deleted: Int = 0) {

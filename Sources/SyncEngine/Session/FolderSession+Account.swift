@@ -11,23 +11,22 @@ extension FolderSession {
     ///   way would go on with credentials that lead into another one's zone.
     func accountWillChange(to userRecordName: String?) throws {
         // Of another server, nobody is known yet.
-        if let userRecordName, !isServerUnproven, let own = facts.account,
+        if let userRecordName, !account.isServerUnproven, let own = facts.account,
             !own.utf8.elementsEqual(userRecordName.utf8)
         {
             throw AccountChangeError.otherAccount(userRecordName, own)
         }
-        credentials.begin()
+        account.beginChange()
     }
 
     /// Ends a change of the credentials that could not be made.
     func accountStays() {
-        credentials.end(isGivenUp: true)
+        account.endChange(isGivenUp: true)
     }
 
     /// Asks anew who is signed in, at once.
     func accountChanged() {
-        credentials.end(isGivenUp: false)
-        account = nil
+        account.endChange(isGivenUp: false)
         retry.forget(.account)
         inbox.doorbell.ring()
     }
@@ -36,7 +35,7 @@ extension FolderSession {
     /// ones: the question is asked again.
     func caller() async -> Result<UserIdentity, CloudKitError> {
         while true {
-            let generation = credentials.generation
+            let generation = account.generation
             let outcome: Result<UserIdentity, CloudKitError>
             do {
                 outcome = .success(try await environment.database.caller())
@@ -44,15 +43,15 @@ extension FolderSession {
                 outcome = .failure(error)
             }
             // While they change, requests wait for the new ones, so this is asked again once or twice at most.
-            guard credentials.isStale(generation), !isStopping else { return outcome }
+            guard account.isStale(generation), !isStopping else { return outcome }
         }
     }
 
     /// Asks who is signed in, after a refusal of the credentials.
     func credentialsWereRefused() {
         // Where others came meanwhile, that is asked at once anyway.
-        guard account != nil else { return }
-        account = nil
+        guard account.status != nil else { return }
+        account.doubt()
         waitAfterFailure(.account, after: nil, pausing: .item)
     }
 }

@@ -72,7 +72,7 @@ extension FolderSession {
                 ])
         }
         let leaving = lastPlan.actions.flatMap(leaving) + lastPlan.awaitingApproval.flatMap(leaving)
-        missingFiles.take(leaving, now: now)
+        deletionMemory.noteMissing(leaving, now: now)
         forgetWhatIsOver()
         try storeAttention()
         return runnableActions()
@@ -212,7 +212,7 @@ extension FolderSession {
         if let key = RetryKey(action) { stoodStill(key) }
         looks.owe(action.path)
         // Its bytes may be others although its stamp is the same: read it again.
-        unsettled.insert(action.path)
+        restless.doubt(action.path)
         if case .moveFile(let target) = action.kind { looks.owe(target) }
         looks.owe(trees.local[action.path]?.form.attachments.map(\.path) ?? [])
         if let name = action.record { trees.markDirty(record: name) }

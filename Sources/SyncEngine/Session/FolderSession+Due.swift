@@ -23,7 +23,7 @@ extension FolderSession {
     /// need not wait.
     private func deletionDue(_ action: Action) -> SteadyInstant? {
         guard !(action.kind == .deleteRecord && isReplaced(action)) else { return nil }
-        return missingFiles.due(leaving(with: action)).map(rules.due)
+        return deletionMemory.due(leaving(with: action)).map(rules.due)
     }
 
     /// Whether the file of a record to be deleted is not merely missing: another record's file stands in its place,

@@ -44,7 +44,7 @@ extension FolderSession {
     func noteFailure(of key: RetryKey, _ reaction: ErrorReaction, code: String, message: String) {
         switch reaction {
         case .signIn,
-            .hold(.noPermission) where account == nil:
+            .hold(.noPermission) where account.status == nil:
             break
         default: noteFailure(of: key, code: code, message: message)
         }
@@ -56,7 +56,7 @@ extension FolderSession {
             guard let change = outcome.change else { return outcome }
             var outcome = outcome
             outcome.change?.event = try storedEvent(change.kind)
-            work.note(change)
+            eventLog.note(change)
             return outcome
         }
     }

@@ -27,7 +27,7 @@ extension FolderSession {
     private func momentsOfRequests() -> [SteadyInstant] {
         // Whoever finds that it is back rings.
         guard !isServerAway else { return [] }
-        guard account?.isUsable == true else { return [retry.next(for: .account) ?? now] }
+        guard account.isUsable else { return [retry.next(for: .account) ?? now] }
         guard zoneFacts.created else { return [retry.next(for: .zone) ?? now] }
         var moments: [SteadyInstant] = []
         if facts.subscription == nil || fetches.isSubscriptionDoubted {
@@ -44,7 +44,7 @@ extension FolderSession {
     }
 
     private func momentsOfActions() -> [SteadyInstant] {
-        guard !isServerAway, account?.isUsable == true, hasFetched, fetches.isEmpty else {
+        guard !isServerAway, account.isUsable, fetches.hasFetched, fetches.isEmpty else {
             return []
         }
         return lastPlan.actions.compactMap { action in

@@ -7,12 +7,12 @@ extension FolderSession {
     /// Looks at both sides as a whole, as at the start.
     func oweEverything() {
         looks.oweAll()
-        fetches = OwedFetches()
+        fetches.oweAll()
     }
 
     /// Asks for what changed in the database until now.
     func oweDatabaseFetch() {
-        oweDatabaseFetch(after: feed?.begun ?? 0)
+        oweDatabaseFetch(after: account.feed?.begun ?? 0)
     }
 
     /// Asks for what a reading of the database's feed says that is later than this one.

@@ -55,7 +55,7 @@ extension FolderSession {
     private func endPause() throws {
         facts = try environment.store.updateFacts { $0.pause = nil }
         // Asked for anew, and with it the place at the database's feed is taken again.
-        account = nil
+        account.doubt()
         retry.forget(.account)
         oweDatabaseFetch()
         inbox.doorbell.ring()

@@ -11,12 +11,12 @@ extension FolderSession {
     /// its token, or by the records of a whole listing.
     /// - Returns: `false` where it is another one, with which all begins anew.
     func isServerProven(by status: AccountStatus) throws -> Bool {
-        guard isServerUnproven else { return true }
+        guard account.isServerUnproven else { return true }
         switch status {
         case .available:
             try environment.store.confirmServer(FolderOrigin(environment.configuration))
             facts = try environment.store.facts()
-            isServerUnproven = false
+            account.noteServerProven()
             logger.notice("The server has another name than before, and the same account")
             return true
         case .switched:
@@ -32,15 +32,15 @@ extension FolderSession {
     private func beginAnew() throws {
         facts = try environment.store.facts()
         zoneFacts = try environment.store.zone(zoneKey)
-        isServerUnproven = false
-        account = nil
+        account.noteServerProven()
+        account.doubt()
         sharing = ZoneSharing()
         schema = ZoneSchema()
         schema.declared = environment.declaredSchema.types
         trees = Self.emptyTrees(of: environment.configuration, in: environment.rowMemory)
         looks = OwedLooks()
         fetches = OwedFetches()
-        unsettled = []
+        restless = RestlessFiles()
         lackingTarget = []
         unanswered = UnansweredSaves()
         heldFiles = HeldFiles()

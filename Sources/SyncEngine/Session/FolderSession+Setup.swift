@@ -29,21 +29,19 @@ extension FolderSession {
     }
 
     private func isAccountReady() async throws -> Bool {
-        if case .available = account { return true }
+        if account.isUsable { return true }
         guard retry.isDue(.account, at: now) else { return false }
         beginEvent(.setup)
         let outcome = await caller()
         let status = AccountStatus(outcome, known: facts.account)
         guard try isServerProven(by: status) else { return false }
-        let isNew = status != account
-        account = status
+        let (isNew, isBack) = account.take(status)
         switch status {
         case .available(let user):
             takeSeat(user)
             succeeded(.account)
-            if isAccountLost {
+            if isBack {
                 // What was refused or put off meanwhile was so for the account's sake.
-                isAccountLost = false
                 forgetRefusals()
                 retry.tryEverything()
             }
@@ -55,7 +53,6 @@ extension FolderSession {
             waitAfterFailure(.account, after: error.retryAfter, pausing: .item, for: error.obstacle)
         case .noAccount, .restricted, .temporarilyUnavailable, .switched:
             trouble.noteAnswer()
-            isAccountLost = true
             environment.seat?.take(nil)
             waitAfterFailure(.account, after: nil, atLeast: .seconds(15), pausing: .item)
         }
@@ -81,10 +78,10 @@ extension FolderSession {
     private func takeSeat(_ user: String) {
         let feed = environment.feeds.feed(
             of: DatabaseIdentity(address: environment.database.address, userRecordName: user))
-        let isNew = self.feed !== feed || environment.seat.map { $0.feed !== feed } ?? false
-        self.feed = feed
+        let isSeatElsewhere = environment.seat.map { $0.feed !== feed } ?? false
+        let isNew = account.take(feed)
         environment.seat?.take(feed)
-        guard isNew else { return }
+        guard isNew || isSeatElsewhere else { return }
         fetches.noteOtherFeed()
         oweDatabaseFetch()
     }
@@ -120,7 +117,7 @@ extension FolderSession {
                 succeeded(.subscription)
             } catch {
                 _ = wait(for: .subscription, after: error)
-                return zoneFacts.created && account?.isUsable == true
+                return zoneFacts.created && account.isUsable
             }
             let id = subscription.subscriptionID
             facts = try environment.store.updateFacts { $0.subscription = id }
@@ -189,9 +186,9 @@ extension FolderSession {
     /// Asks for the account again, before anything else, where a refusal may be due to it (S1.10).
     func doubtAccount(after reaction: ErrorReaction, reason: String?) {
         switch reaction {
-        case .hold(.noPermission): account = nil
+        case .hold(.noPermission): account.doubt()
         // A 503 that names the account is no matter of the service's load (protocol §7.5).
-        case .retry(_, pausing: .database) where reason?.lowercased().contains("account") == true: account = nil
+        case .retry(_, pausing: .database) where reason?.lowercased().contains("account") == true: account.doubt()
         default: break
         }
     }

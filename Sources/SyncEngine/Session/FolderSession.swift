@@ -32,31 +32,19 @@ public actor FolderSession {
     var zoneFacts: ZoneFacts
     /// Who may write to the zone, where it is somebody else's.
     var sharing: ZoneSharing
-    /// Whether `config.toml` names another server than before, which may be the same one by another name: nothing that is known
-    /// is acted on until its account tells.
-    var isServerUnproven: Bool
+    var account: SessionAccount
 
     var looks = OwedLooks()
     var fetches = OwedFetches()
     var unobserved = UnobservedPaths()
     /// Files that refer to a record that is not there.
     var lackingTarget: Set<FolderPath> = []
-    /// Files whose times could not tell a further write when they were last read.
-    var unsettled: Set<FolderPath> = []
     /// Why nothing may be done in the folder.
     var rootProblem: Problem?
     /// Why what is seen and done cannot be stored.
     var stateProblem: Problem?
-    var account: AccountStatus?
-    /// The feed of the database, once the account is known.
-    var feed: DatabaseFeed?
-    /// Whether the account could not be used when it was last asked for.
-    var isAccountLost = false
-    var credentials = CredentialChanges()
     var refusals = Refusals()
-    var missingFiles = MissingFiles()
     var deletionMemory = DeletionMemory()
-    /// Files that are written to faster than they can be looked at, or sent.
     var restless = RestlessFiles()
     /// The names of files that have several.
     var linkedNames = LinkedNames()
@@ -64,22 +52,16 @@ public actor FolderSession {
     var retry = RetrySchedule<RetryKey, SteadyInstant>()
     var lastPlan = Plan()
     let progress = ProgressMeter()
-    var work = StatusReport.Work()
-    /// The events that go on.
+    /// The events that go on, and what was done in all.
     var eventLog = EventLog()
     /// What was done, to tell progress from standing still.
     var outcomeCount = OutcomeCount()
-    /// Records to be asked for anew after what the server said of them.
-    var needLookUp: [RecordName] = []
     var heldFiles = HeldFiles()
     var storedAttention = StoredAttention()
     var lastTimes: LastTimes
     var trouble = ServerTrouble()
     var isWorking = false
-    var isStopping = false
-    /// Whether the folder is to be opened again after its end.
-    private(set) var isReloading = false
-    var hasFetched = false
+    private var ending = Ending.no
     var unanswered: UnansweredSaves
     var arrivals = SharedArrivals()
     var history: HistoryCare
@@ -100,7 +82,7 @@ public actor FolderSession {
         random = environment.random
         history = HistoryCare(environment, logger: logger)
         let change = try environment.store.setOrigin(FolderOrigin(configuration))
-        isServerUnproven = change == .server
+        account = SessionAccount(isServerUnproven: change == .server)
         if change == .forgotten {
             logger.warning("The folder is configured for another zone than before; both sides are read anew")
         }
@@ -122,7 +104,8 @@ public actor FolderSession {
             walk.withLock { $0 = begun }
         }
         if let walk = walk.withLock(\.self) { looks.owe(walk) }
-        (unsettled, lackingTarget) = (rows.notes.unsettled, rows.notes.lackingTarget)
+        lackingTarget = rows.notes.lackingTarget
+        restless.doubtOnly(rows.notes.unsettled)
         try environment.store.commitOutcomes(rows.notes.reserved.map { Outcome(base: .removed($0)) })
         unanswered = UnansweredSaves(stored: try environment.store.sentVersions())
         trees.findFilesOfAssets()
@@ -187,10 +170,19 @@ public actor FolderSession {
     /// - Parameter toReload: Whether it was asked for so that the folder is opened again by another configuration.
     public func stop(toReload: Bool = false) {
         // A stop is the last word, whatever is said after it.
-        isReloading = toReload && (!isStopping || isReloading)
-        isStopping = true
+        ending = toReload && ending != .stop ? .reload : .stop
         inbox.doorbell.ring()
     }
+
+    private enum Ending {
+        case no, stop, reload
+    }
+
+    /// Whether the session is to end.
+    var isStopping: Bool { ending != .no }
+
+    /// Whether the folder is to be opened again after its end.
+    var isReloading: Bool { ending == .reload }
 
     /// Returns as soon as the session has nothing else in hand that it cannot put aside.
     func answer() {}

@@ -85,7 +85,7 @@ extension FolderSession {
         forgetRefusals()
         retry.tryEverything()
         if !isPaused { environment.network?.tryNow(server) }
-        if account?.isUsable != true { account = nil }
+        if !account.isUsable { account.doubt() }
         let question = SessionWaiters.Question(asked: now, isLimited: timeout != nil, daemon: daemon, watch: watch)
         inbox.doorbell.ring()
         return await withCheckedContinuation { continuation in
@@ -107,11 +107,7 @@ extension FolderSession {
 
     /// Whether nothing goes on before a person has done something. What the server does not answer may be no more so.
     private var isStuck: Bool {
-        switch account {
-        case .noAccount, .restricted, .temporarilyUnavailable, .switched: return true
-        case nil, .available, .couldNotDetermine: break
-        }
-        return isOnline && trouble.hasRefusals || !isRootSafe || isPaused || stateProblem != nil
+        account.needsPerson || isOnline && trouble.hasRefusals || !isRootSafe || isPaused || stateProblem != nil
     }
 
     /// Whether the server was tried after a moment, and gave no answer.

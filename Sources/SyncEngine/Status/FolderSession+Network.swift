@@ -37,7 +37,7 @@ extension FolderSession {
     func planForReport() -> Plan {
         // Of a folder that is half looked at no plan is true.
         guard looks.unread == nil else { return lastPlan }
-        guard isPaused || !isOnline || isDatabasePaused || account?.isUsable == false else { return lastPlan }
+        guard isPaused || !isOnline || isDatabasePaused || account.isUnusable else { return lastPlan }
         var copy = trees
         return planner().plan(&copy)
     }
@@ -55,7 +55,7 @@ extension FolderSession {
 
     private var pushProblem: Problem? {
         let interval = environment.configuration.pollingInterval
-        if let trouble = feed?.pushes.trouble, trouble.since.advanced(by: Self.pushPatience) <= now {
+        if let trouble = account.feed?.pushes.trouble, trouble.since.advanced(by: Self.pushPatience) <= now {
             return .noCourier(because: trouble.cause, polledEach: interval)
         }
         return fetches.isUnannounced ? .silentPushes(polledEach: interval) : nil

@@ -28,7 +28,7 @@ extension FolderSession {
         let plan = planForReport()
         let planned = plan.actions
         var verdictFacts = VerdictFacts()
-        verdictFacts.hasLookedAtBothSides = looks.hasLooked && hasFetched
+        verdictFacts.hasLookedAtBothSides = looks.hasLooked && fetches.hasFetched
         verdictFacts.isPaused = isPaused
         verdictFacts.isOnline = isOnline
         verdictFacts.isUnproven = isUnproven
@@ -40,7 +40,7 @@ extension FolderSession {
         for (path, problem) in plan.problems { problems[.path(path)] = problem }
         let approval = waitingBatches.first
         verdictFacts.needsAttention =
-            !conflicts.isEmpty || approval != nil || accountNeedsAttention || rootProblem != nil
+            !conflicts.isEmpty || approval != nil || account.needsPerson || rootProblem != nil
             || problems.contains { !$0.value.isRemark && $0.value.code != .unreadable }
         verdictFacts.isDegraded =
             (watch?.unwatched ?? 0) > 0 || problems.contains { $0.value.code == .unreadable }
@@ -63,8 +63,8 @@ extension FolderSession {
             environment: configuration.environment.rawValue, database: configuration.database.rawValue,
             zone: configuration.zone,
             account: StatusReport.Account(
-                status: account?.word ?? "unknown", userRecordName: facts.account, name: facts.accountName,
-                remedy: trouble.distrust == nil ? account?.sentence : nil),
+                status: account.status?.word ?? "unknown", userRecordName: facts.account, name: facts.accountName,
+                remedy: trouble.distrust == nil ? account.status?.sentence : nil),
             daemon: daemon, lastFetchMilliseconds: lastTimes.fetch, lastPushMilliseconds: lastTimes.push,
             network: networkReport, withoutPush: trouble.pushRefusal, lastLookMilliseconds: lastTimes.look,
             pause: isPaused ? facts.pause.map { StatusReport.Pause($0) } : nil, records: trees.remote.count,
@@ -119,13 +119,6 @@ extension FolderSession {
         }
     }
 
-    private var accountNeedsAttention: Bool {
-        switch account {
-        case nil, .available, .couldNotDetermine: false
-        case .noAccount, .restricted, .temporarilyUnavailable, .switched: true
-        }
-    }
-
     private func reason(
         for verdict: Verdict, conflicts: Int, problems: [HeldProblem.Subject: Problem]
     ) -> String {
@@ -136,7 +129,9 @@ extension FolderSession {
             if let hindrance = trouble.allHindrances.first { return hindrance.message }
             return isDatabasePaused ? "The server asked to wait." : "Changes wait for their turn."
         case .paused: return StatusReport.pausedReason
-        case .offline: return account?.sentence ?? "The server cannot be reached; edits are kept and go through later."
+        case .offline:
+            return account.status?.sentence
+                ?? "The server cannot be reached; edits are kept and go through later."
         case .unknown: return "The first look at folder and zone is not finished."
         case .degraded:
             let unreadable = problems.values.filter { $0.code == .unreadable }
@@ -149,7 +144,7 @@ extension FolderSession {
     }
 
     private func attentionReason(conflicts: Int, problems: [HeldProblem.Subject: Problem]) -> String {
-        if let sentence = accountNeedsAttention ? account?.sentence : nil { return sentence }
+        if let sentence = account.needsPerson ? account.status?.sentence : nil { return sentence }
         if let problem = rootProblem ?? stateProblem ?? trouble.distrust { return problem.message }
         if !waitingBatches.isEmpty { return "A large deletion waits for your approval." }
         if conflicts > 0 {
