@@ -111,20 +111,29 @@ let package = Package(
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ]
         ),
+        // What a daemon is asked, and what it answers.
+        .target(
+            name: "FolderControl",
+            dependencies: [
+                "LocalFolder", "StateStorage", "SyncModel",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
         // The system's allocator.
         .systemLibrary(name: "CMalloc", providers: [.apt(["libc6-dev"])]),
         // The cycle and the services around it.
         .target(
             name: "SyncEngine",
             dependencies: [
-                "CMalloc", "CloudKitClient", "CloudKitSchema", "CloudKitWire", "FolderWatching", "LocalFolder",
-                "LosslessJSON", "MappedMemory", "NetworkWatching", "RecordMapping", "StateStorage", "SyncModel",
-                "SyncPlanning",
+                "CMalloc", "CloudKitClient", "CloudKitSchema", "CloudKitWire", "FolderControl", "FolderWatching",
+                "LocalFolder", "LosslessJSON", "MappedMemory", "NetworkWatching", "RecordMapping", "StateStorage",
+                "SyncModel", "SyncPlanning",
                 .product(name: "BitCollections", package: "swift-collections"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
@@ -156,8 +165,8 @@ let package = Package(
         .target(
             name: "SyncCommands",
             dependencies: [
-                "CloudKitClient", "CloudKitSchema", "CloudKitServer", "CloudKitWire", "LocalFolder", "LosslessJSON",
-                "RecordMapping", "StateStorage", "SyncEngine", "SyncModel",
+                "CloudKitClient", "CloudKitSchema", "CloudKitServer", "CloudKitWire", "FolderControl", "LocalFolder",
+                "LosslessJSON", "RecordMapping", "StateStorage", "SyncEngine", "SyncModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -170,8 +179,8 @@ let package = Package(
         .target(
             name: "SyncSimulation",
             dependencies: [
-                "CloudKitClient", "CloudKitServer", "CloudKitWire", "FolderWatching", "LocalFolder", "LosslessJSON",
-                "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning",
+                "CloudKitClient", "CloudKitServer", "CloudKitWire", "FolderControl", "FolderWatching", "LocalFolder",
+                "LosslessJSON", "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -242,24 +251,33 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .testTarget(
+            name: "FolderControlTests",
+            dependencies: [
+                "FolderControl", "StateStorage",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]),
+        .testTarget(
             name: "SyncEngineTests",
             dependencies: [
-                "SeededRandomness", "CloudKitClient", "CloudKitSchema", "CloudKitServer", "CloudKitWire", "LocalFolder",
-                "LosslessJSON", "RecordMapping", "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning",
+                "SeededRandomness", "CloudKitClient", "CloudKitSchema", "CloudKitServer", "CloudKitWire",
+                "FolderControl",
+                "LocalFolder", "LosslessJSON", "RecordMapping", "StateStorage", "SyncEngine", "SyncModel",
+                "SyncPlanning",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .testTarget(
             name: "SyncCommandsTests",
             dependencies: [
-                "CloudKitSchema", "CloudKitServer", "CloudKitWire", "SyncCommands", "SyncEngine", "LocalFolder",
-                "StateStorage", "SyncModel",
+                "CloudKitSchema", "CloudKitServer", "CloudKitWire", "FolderControl", "SyncCommands", "SyncEngine",
+                "LocalFolder", "StateStorage", "SyncModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),

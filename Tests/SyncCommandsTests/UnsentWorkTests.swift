@@ -1,3 +1,4 @@
+import FolderControl
 import SystemPackage
 import Testing
 

@@ -1,3 +1,4 @@
+import FolderControl
 import LocalFolder
 import StateStorage
 import SyncEngine

@@ -1,3 +1,4 @@
+import FolderControl
 import SyncEngine
 
 /// The index that a query lacks, as the server's refusal names it (protocol §3.3).

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloudKitClient
 import CloudKitWire
+import FolderControl
 import StateStorage
 import SyncEngine
 import SystemPackage

@@ -1,3 +1,4 @@
+import FolderControl
 import StateStorage
 import SyncEngine
 import SystemPackage

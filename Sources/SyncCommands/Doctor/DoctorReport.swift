@@ -1,3 +1,4 @@
+import FolderControl
 import SyncEngine
 
 /// Everything that `doctor` found; its JSON form is `doctor --json`.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FolderControl
 import StateStorage
 import SyncEngine
 

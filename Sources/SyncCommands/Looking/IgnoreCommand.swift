@@ -1,4 +1,5 @@
 import ArgumentParser
+import FolderControl
 import LocalFolder
 import SyncEngine
 import SyncModel

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FolderControl
 import SyncEngine
 
 struct PlanCommand: AsyncParsableCommand {

@@ -1,3 +1,4 @@
+import FolderControl
 import SyncEngine
 
 /// Folders in the text format of Prometheus, version 0.0.4.

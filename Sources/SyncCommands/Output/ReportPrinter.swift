@@ -1,3 +1,4 @@
+import FolderControl
 import SyncEngine
 
 /// Prints a report as text for people or as JSON for programs.

@@ -1,3 +1,4 @@
+import FolderControl
 import SyncEngine
 
 /// The colours of words on a terminal.

@@ -1,3 +1,4 @@
+import FolderControl
 import SyncEngine
 
 /// How fast something moves, and how long that goes on, from what was done since it began.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloudKitClient
+import FolderControl
 import StateStorage
 import SyncEngine
 import SystemPackage

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import FolderControl
 import SyncEngine
 
 /// The program `zonefolder`: its subcommands, and how it ends.

@@ -1,4 +1,5 @@
 import CloudKitSchema
+import FolderControl
 import SyncEngine
 import SystemPackage
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloudKitServer
+import FolderControl
 import StateStorage
 import SyncEngine
 

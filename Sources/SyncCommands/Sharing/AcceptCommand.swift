@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloudKitClient
 import CloudKitWire
+import FolderControl
 import SyncEngine
 
 struct AcceptCommand: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 import CloudKitClient
+import FolderControl
 
 extension CloudKitDatabase {
     /// Makes a request to one of the container's databases; gives the body of the server's 200.

@@ -1,3 +1,5 @@
+import FolderControl
+
 /// Decides when somebody is told that a folder needs a person: once for each thing, and not all the time.
 struct AttentionWatch {
     /// The least time between two calls.

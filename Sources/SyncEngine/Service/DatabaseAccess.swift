@@ -1,5 +1,6 @@
 public import CloudKitClient
 import CloudKitWire
+public import FolderControl
 public import Logging
 public import StateStorage
 

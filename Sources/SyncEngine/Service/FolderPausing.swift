@@ -1,3 +1,4 @@
+public import FolderControl
 public import StateStorage
 
 /// A folder was left alone, since a person paused it.

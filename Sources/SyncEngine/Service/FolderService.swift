@@ -1,4 +1,5 @@
 import CloudKitClient
+import FolderControl
 import FolderWatching
 public import Logging
 import NetworkWatching

@@ -1,3 +1,4 @@
+import FolderControl
 import FolderWatching
 import Glibc
 import RecordMapping

@@ -1,4 +1,5 @@
 import CloudKitClient
+public import FolderControl
 public import Logging
 import StateStorage
 public import SystemPackage

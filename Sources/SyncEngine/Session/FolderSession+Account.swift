@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitWire
+import FolderControl
 import StateStorage
 
 /// Credentials that change while the session runs.

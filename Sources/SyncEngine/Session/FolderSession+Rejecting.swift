@@ -1,4 +1,5 @@
 import CloudKitWire
+import FolderControl
 import Logging
 import StateStorage
 import SyncModel

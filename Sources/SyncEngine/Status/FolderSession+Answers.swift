@@ -1,4 +1,5 @@
 import CloudKitClient
+package import FolderControl
 import LocalFolder
 import Logging
 import StateStorage

@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitWire
+package import FolderControl
 import LocalFolder
 import Logging
 import StateStorage

@@ -1,3 +1,4 @@
+import FolderControl
 import Synchronization
 
 /// Counts files and bytes of everything that is being carried out, in one total; transfers count from any thread.

@@ -1,4 +1,5 @@
 import CloudKitClient
+public import FolderControl
 import LocalFolder
 import StateStorage
 import SyncModel

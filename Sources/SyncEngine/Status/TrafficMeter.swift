@@ -1,4 +1,5 @@
 import CloudKitClient
+import FolderControl
 import Synchronization
 
 /// Counts a folder's requests and their bytes since its daemon began.
@@ -18,21 +19,5 @@ final class TrafficMeter: Sendable {
             case .some: traffic.refused += 1
             }
         }
-    }
-}
-
-extension StatusReport {
-    /// Requests to the server since the daemon began, the courier's and repeated ones included.
-    public struct Traffic: Codable, Hashable, Sendable {
-        public var requests: Int64 = 0
-        /// Those whose answer was no success.
-        public var refused: Int64 = 0
-        /// Those without a complete answer.
-        public var unanswered: Int64 = 0
-        public var sentBytes: Int64 = 0
-        public var receivedBytes: Int64 = 0
-
-        /// None yet.
-        public init() {}
     }
 }

@@ -1,3 +1,4 @@
+import FolderControl
 import LosslessJSON
 import SyncEngine
 import SyncModel

@@ -1,3 +1,4 @@
+import FolderControl
 import LosslessJSON
 import StateStorage
 import SyncEngine

@@ -1,5 +1,6 @@
 import CloudKitServer
 import CloudKitWire
+import FolderControl
 import Foundation
 import SeededRandomness
 import StateStorage

@@ -1,4 +1,5 @@
 import CloudKitWire
+import FolderControl
 import Foundation
 import GRDB
 import StateStorage

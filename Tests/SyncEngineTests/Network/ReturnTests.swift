@@ -1,4 +1,5 @@
 import CloudKitClient
+import FolderControl
 import HTTPTypes
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitServer
+import FolderControl
 import StateStorage
 import Testing
 

@@ -1,4 +1,5 @@
 import CloudKitClient
+import FolderControl
 import Testing
 
 @testable import SyncEngine

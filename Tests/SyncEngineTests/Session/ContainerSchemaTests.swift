@@ -1,6 +1,7 @@
 import CloudKitSchema
 import CloudKitServer
 import CloudKitWire
+import FolderControl
 import RecordMapping
 import StateStorage
 import Testing

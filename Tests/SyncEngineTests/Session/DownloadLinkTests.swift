@@ -1,4 +1,5 @@
 import CloudKitClient
+import FolderControl
 import Foundation
 import GRDB
 import StateStorage

@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitWire
+import FolderControl
 import Testing
 
 @testable import SyncEngine

@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitWire
+import FolderControl
 import Foundation
 import StateStorage
 import SyncModel

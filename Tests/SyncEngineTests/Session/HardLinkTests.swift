@@ -1,3 +1,4 @@
+import FolderControl
 import Foundation
 import LocalFolder
 import StateStorage

@@ -1,4 +1,5 @@
 import CloudKitClient
+import FolderControl
 import SystemPackage
 import Testing
 

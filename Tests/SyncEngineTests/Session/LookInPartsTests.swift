@@ -1,3 +1,4 @@
+import FolderControl
 import GRDB
 import StateStorage
 import SyncModel

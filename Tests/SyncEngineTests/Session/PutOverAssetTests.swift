@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitServer
+import FolderControl
 import SyncModel
 import Synchronization
 import Testing

@@ -1,4 +1,5 @@
 import CloudKitServer
+import FolderControl
 import Foundation
 import StateStorage
 import Testing

@@ -1,6 +1,7 @@
 import CloudKitClient
 import CloudKitServer
 import CloudKitWire
+import FolderControl
 import Foundation
 import SeededRandomness
 import StateStorage

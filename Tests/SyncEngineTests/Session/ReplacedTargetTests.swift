@@ -1,4 +1,5 @@
 import CloudKitWire
+import FolderControl
 import Testing
 
 @testable import SyncEngine

@@ -1,3 +1,4 @@
+import FolderControl
 import Testing
 
 @testable import SyncEngine

@@ -1,3 +1,4 @@
+import FolderControl
 import RecordMapping
 import StateStorage
 import SyncModel

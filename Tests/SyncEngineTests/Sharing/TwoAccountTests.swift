@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitWire
+import FolderControl
 import StateStorage
 import SyncModel
 import Testing

@@ -6,7 +6,7 @@ import StateStorage
 import SystemPackage
 import Testing
 
-@testable import SyncEngine
+@testable import FolderControl
 
 @Suite("Control socket", .timeLimit(.minutes(30)))
 struct ControlSocketTests {

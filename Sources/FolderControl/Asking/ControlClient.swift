@@ -68,7 +68,7 @@ public struct ControlClient: Sendable {
     }
 
     /// Lets the daemon do nothing but watch, until somebody says otherwise or for so long.
-    func pause(for length: Duration?) async throws(ControlError) -> PauseOutcome {
+    package func pause(for length: Duration?) async throws(ControlError) -> PauseOutcome {
         guard case .paused(let outcome) = try await ask(.pause(milliseconds: length.map(Self.milliseconds))) else {
             throw .unknownAnswer(socket.path)
         }
@@ -76,7 +76,7 @@ public struct ControlClient: Sendable {
     }
 
     /// Lets the daemon go on after a pause; `false` where there was none.
-    func resume() async throws(ControlError) -> Bool {
+    package func resume() async throws(ControlError) -> Bool {
         guard case .resumed(let wasPaused) = try await ask(.resume) else { throw .unknownAnswer(socket.path) }
         return wasPaused
     }
@@ -102,7 +102,7 @@ public struct ControlClient: Sendable {
     }
 
     /// Tells the daemon that the account took itself out of the share of the folder's zone.
-    func noteLeft() async throws(ControlError) {
+    package func noteLeft() async throws(ControlError) {
         guard case .left = try await ask(.left) else { throw .unknownAnswer(socket.path) }
     }
 

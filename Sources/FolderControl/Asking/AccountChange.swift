@@ -22,7 +22,7 @@ public struct AccountChangeError: Error, Hashable, Sendable, CustomStringConvert
     /// The message.
     public var description: String { message }
 
-    static func otherAccount(_ new: String, _ own: String) -> Self {
+    package static func otherAccount(_ new: String, _ own: String) -> Self {
         Self(
             message:
                 "The folder belongs to the account \(own), and this sign-in is of \(new). One account's files never "

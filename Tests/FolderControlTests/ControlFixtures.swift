@@ -5,7 +5,7 @@ import StateStorage
 import SystemPackage
 import Testing
 
-@testable import SyncEngine
+@testable import FolderControl
 
 #if canImport(Glibc)
     import Glibc

@@ -34,7 +34,7 @@ public struct ControlError: Error, Hashable, Sendable, CustomStringConvertible {
         Self(code: .io, message: "\(path) is in the way of the control socket and is no socket. Move it away.")
     }
 
-    static func refused(_ message: String) -> Self {
+    package static func refused(_ message: String) -> Self {
         Self(code: .refused, message: message)
     }
 

@@ -1,5 +1,6 @@
-import SyncEngine
 import Testing
+
+@testable import FolderControl
 
 @Suite("The status of one file")
 struct NarrowedStatusTests {

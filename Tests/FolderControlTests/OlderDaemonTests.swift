@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SyncEngine
+@testable import FolderControl
 
 @Suite("A daemon older than the program")
 struct OlderDaemonTests {

@@ -1,5 +1,4 @@
-import CloudKitClient
-import StateStorage
+package import StateStorage
 
 extension StatusReport {
     /// What was done since the daemon began, file by file as `events` tells of it, and how often something had to wait.
@@ -18,7 +17,7 @@ extension StatusReport {
         /// None yet.
         public init() {}
 
-        mutating func note(_ change: JournalEntry) {
+        package mutating func note(_ change: JournalEntry) {
             switch change.action {
             case JournalEntry.sent: sentFiles += 1
             case JournalEntry.received, JournalEntry.staleHash: receivedFiles += 1
@@ -27,15 +26,5 @@ extension StatusReport {
             default: break
             }
         }
-    }
-}
-
-extension FolderSession {
-    /// What this session did, with its waits.
-    var workDone: StatusReport.Work {
-        var done = eventLog.work
-        done.retries = Int64(retry.waits)
-        done.retryWaitMilliseconds = Int64(retry.waited / .milliseconds(1))
-        return done
     }
 }

@@ -1,17 +1,9 @@
+public import FolderControl
 import LocalFolder
 import SyncModel
 public import SystemPackage
 
-/// What can be told of one path without asking the zone.
-public enum FileStanding: Hashable, Sendable {
-    case present
-    /// Nothing is there.
-    case absent
-    /// A rule leaves it out: the rule, or the reason of a built-in one.
-    case ignored(by: String)
-    /// It is never synced, or lies below what never is: the sentence that says so.
-    case skipped(String)
-
+extension FileStanding {
     /// Looks at a path of a synced folder, and follows no symbolic link in it.
     /// - Throws: `FolderError` where the folder or its rules cannot be read.
     public init(of path: String, in folder: FilePath) throws {

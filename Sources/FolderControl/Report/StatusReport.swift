@@ -1,5 +1,5 @@
 import LocalFolder
-import StateStorage
+package import StateStorage
 import SyncModel
 
 /// What `zonefolder status` tells of one folder; its JSON form is `status --json`.
@@ -50,6 +50,42 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public var conflicts: [Conflict]
     /// A mass deletion that waits for a person's word.
     public var approval: Approval?
+
+    /// How a folder stands. What is left out is not known, or there is none of it.
+    package init(
+        verdict: Verdict, reason: String, folder: String, server: String, container: String, environment: String,
+        database: String, zone: String, account: Account, daemon: Daemon? = nil, lastFetchMilliseconds: Int64? = nil,
+        lastPushMilliseconds: Int64? = nil, network: Network? = nil, withoutPush: String? = nil,
+        lastLookMilliseconds: Int64? = nil, pause: Pause? = nil, records: Int, pending: Pending,
+        progress: Progress? = nil, watch: Watch? = nil, held: [Held], unfit: [Held]? = [], notices: [Notice]? = nil,
+        conflicts: [Conflict], approval: Approval? = nil
+    ) {
+        self.verdict = verdict
+        self.reason = reason
+        self.folder = folder
+        self.server = server
+        self.container = container
+        self.environment = environment
+        self.database = database
+        self.zone = zone
+        self.account = account
+        self.daemon = daemon
+        self.lastFetchMilliseconds = lastFetchMilliseconds
+        self.lastPushMilliseconds = lastPushMilliseconds
+        self.network = network
+        self.withoutPush = withoutPush
+        self.lastLookMilliseconds = lastLookMilliseconds
+        self.pause = pause
+        self.records = records
+        self.pending = pending
+        self.progress = progress
+        self.watch = watch
+        self.held = held
+        self.unfit = unfit
+        self.notices = notices
+        self.conflicts = conflicts
+        self.approval = approval
+    }
 
     /// The account that the folder belongs to.
     public struct Account: Codable, Hashable, Sendable {
@@ -119,12 +155,12 @@ public struct StatusReport: Codable, Hashable, Sendable {
             self.untilMilliseconds = untilMilliseconds
         }
 
-        init(_ pause: FolderPause) {
+        package init(_ pause: FolderPause) {
             self.init(sinceMilliseconds: pause.sinceMilliseconds, untilMilliseconds: pause.untilMilliseconds)
         }
     }
 
-    static let pausedReason =
+    package static let pausedReason =
         "Syncing is paused: nothing is sent, fetched or written. What waits goes on with `zonefolder resume`."
 
     /// Something that is not as it should be, and holds no file.
@@ -233,7 +269,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
         }
 
         /// A conflict as the state has it, with what is known of the record in the zone.
-        init(_ row: ConflictRow, _ remote: RemoteRow?) {
+        package init(_ row: ConflictRow, _ remote: RemoteRow?) {
             self.init(
                 path: "\(row.original)", copy: "\(row.copy)", fields: row.fields, atMilliseconds: row.atMilliseconds)
             zoneMilliseconds = remote?.modifiedMilliseconds
