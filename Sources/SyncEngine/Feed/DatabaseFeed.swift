@@ -177,12 +177,12 @@ final class DatabaseFeed: Sendable {
 
     /// Lets a folder have the pushes of the database, whoever listens for them.
     func add(_ listener: PushListener) {
-        state.withLock { $0.listeners[ObjectIdentifier(listener.inbox)] = listener }
+        state.withLock { $0.listeners[ObjectIdentifier(listener.news)] = listener }
     }
 
     /// Ends what ``add(_:)`` began.
     func remove(_ listener: PushListener) {
-        state.withLock { _ = $0.listeners.removeValue(forKey: ObjectIdentifier(listener.inbox)) }
+        state.withLock { _ = $0.listeners.removeValue(forKey: ObjectIdentifier(listener.news)) }
     }
 
     /// Hands a push to the folders that it is for; `false` where it is for none.
@@ -193,7 +193,7 @@ final class DatabaseFeed: Sendable {
 
     /// Tells all folders that their subscriptions may be gone.
     func subscriptionsAreDoubted() {
-        for listener in state.withLock({ Array($0.listeners.values) }) { listener.inbox.receiveSubscriptionDoubt() }
+        for listener in state.withLock({ Array($0.listeners.values) }) { listener.news.receiveSubscriptionDoubt() }
     }
 
     /// Lets whoever listens for all make a new courier.
@@ -205,13 +205,13 @@ final class DatabaseFeed: Sendable {
     /// Tells all folders that pushes may have been lost until now.
     func pushesWereMissed() {
         let (listeners, begun) = state.withLock { (Array($0.listeners.values), $0.begun) }
-        for listener in listeners { listener.inbox.receiveDatabasePush(after: begun) }
+        for listener in listeners { listener.news.receiveDatabasePush(after: begun) }
     }
 }
 
 /// A folder that wants to know of pushes.
 struct PushListener: Sendable {
-    let inbox: Inbox
+    let news: ZoneNews
     let filter: PushFilter
     let zone: ZoneID
 
@@ -219,12 +219,12 @@ struct PushListener: Sendable {
     func receive(_ push: PushNotification, begun: Int) -> Bool {
         switch filter.meaning(of: push) {
         case .foreign: return false
-        case .database: inbox.receiveDatabasePush(after: begun)
+        case .database: news.receiveDatabasePush(after: begun)
         case .zone(let id):
             guard zone.isSame(as: id) else { return false }
-            inbox.receivePush()
+            news.receivePush()
         }
-        inbox.hearPush()
+        news.hearPush()
         return true
     }
 }

@@ -83,7 +83,7 @@ extension FolderSession {
     /// first time and then ever more seldom.
     private func noteUnannouncedChanges() {
         // The push may just be coming.
-        guard environment.seat != nil, !inbox.hasPushes, let feed = account.feed, feed.pushes.areExpected(at: now)
+        guard environment.seat != nil, !inbox.news.hasPushes, let feed = account.feed, feed.pushes.areExpected(at: now)
         else { return }
         guard fetches.noteUnannounced() else { return }
         logger.info("A poll found changes that no push announced; subscription and courier are looked after")

@@ -11,7 +11,7 @@ final class NetworkReach: Sendable {
 
     private struct State {
         var servers: [ServerOrigin: ServerReach] = [:]
-        var inboxes: [ObjectIdentifier: Inbox] = [:]
+        var folders: [ObjectIdentifier: ZoneNews] = [:]
         var doorbells: [ObjectIdentifier: Doorbell] = [:]
         var lastRequest = 0
         /// Counts the network's returns.
@@ -58,10 +58,12 @@ final class NetworkReach: Sendable {
     // MARK: Who wants to know
 
     /// Tells a folder of good news from now on.
-    func add(_ inbox: Inbox) { state.withLock { $0.inboxes[ObjectIdentifier(inbox)] = inbox } }
+    func add(_ folder: ZoneNews) { state.withLock { $0.folders[ObjectIdentifier(folder)] = folder } }
 
     /// Ends what `add` began.
-    func remove(_ inbox: Inbox) { state.withLock { _ = $0.inboxes.removeValue(forKey: ObjectIdentifier(inbox)) } }
+    func remove(_ folder: ZoneNews) {
+        state.withLock { _ = $0.folders.removeValue(forKey: ObjectIdentifier(folder)) }
+    }
 
     /// Rings with good news from now on.
     func add(_ doorbell: Doorbell) { state.withLock { $0.doorbells[ObjectIdentifier(doorbell)] = doorbell } }
@@ -72,11 +74,11 @@ final class NetworkReach: Sendable {
     }
 
     private func tell(_ news: NetworkNews) {
-        let (inboxes, doorbells) = state.withLock { state in
+        let (folders, doorbells) = state.withLock { state in
             if news == .returned { state.returns += 1 }
-            return (Array(state.inboxes.values), Array(state.doorbells.values))
+            return (Array(state.folders.values), Array(state.doorbells.values))
         }
-        for inbox in inboxes { inbox.receive(news) }
+        for folder in folders { folder.receive(news) }
         for doorbell in doorbells { doorbell.ring() }
     }
 
@@ -175,13 +177,13 @@ final class NetworkReach: Sendable {
         } catch {
             guard error.code != .cancelled else { return }
             let now = now
-            let inboxes = state.withLock { state in
+            let folders = state.withLock { state in
                 state.servers[server]?.notConnected(number, because: error.message, at: now)
-                return Array(state.inboxes.values)
+                return Array(state.folders.values)
             }
             doorbell.ring()
             // Who waits for no longer than until it was tried may go.
-            for inbox in inboxes { inbox.doorbell.ring() }
+            for folder in folders { folder.doorbell.ring() }
             return
         }
         guard state.withLock({ $0.servers[server]?.connected() ?? false }) else { return }

@@ -2,7 +2,7 @@ public import FolderWatching
 import SyncModel
 import Synchronization
 
-/// Where everything that may wake a session arrives: watch events, pushes, and requests to look.
+/// Where everything that may wake a session arrives: watch events, requests to look, and news of the zone.
 ///
 /// Safe to call from any thread. Nothing here is lost while a cycle runs: it is there for the next one.
 public final class Inbox: Sendable {
@@ -12,14 +12,6 @@ public final class Inbox: Sendable {
         var paths: [FolderPath] = []
     }
 
-    /// What pushes say since they were last asked for.
-    struct Pushes: Hashable {
-        /// Something changed in the zone.
-        var isOfZone = false
-        /// Something changed in the database: what, a reading of its feed later than this one tells.
-        var isOfDatabase: Int?
-    }
-
     private struct State {
         var coalescer: EventCoalescer = {
             // A session waits by itself before it believes that a file is gone for good.
@@ -27,22 +19,21 @@ public final class Inbox: Sendable {
             timing.absence = .milliseconds(500)
             return EventCoalescer(timing: timing)
         }()
-        var pushes = Pushes()
-        var network: NetworkNews?
-        var isSubscriptionDoubted = false
-        var hasHeardPush = false
         /// Those who wait for the watcher to come to what they left, by its name.
         var cookies: [[UInt8]: Doorbell] = [:]
         var cookieCount = 0
     }
 
     let doorbell = Doorbell()
+    /// What is heard of the zone.
+    public let news: ZoneNews
     private let state = Mutex(State())
     private let clock: SessionClock
 
     /// An inbox that tells events by their time of arrival.
     public init(clock: SessionClock = .system) {
         self.clock = clock
+        news = ZoneNews(doorbell: doorbell)
     }
 
     /// Takes in what the watcher saw.
@@ -73,71 +64,6 @@ public final class Inbox: Sendable {
         try drop(name)
         await arrival.wait(timeout: limit, on: clock)
         return state.withLock { $0.cookies[key] == nil }
-    }
-
-    /// Takes in that something changed in the zone.
-    public func receivePush() {
-        state.withLock { $0.pushes.isOfZone = true }
-        doorbell.ring()
-    }
-
-    /// Takes in that something changed in the database.
-    /// - Parameter reading: The newest one that may lack it.
-    func receiveDatabasePush(after reading: Int) {
-        state.withLock { $0.pushes.isOfDatabase = max(reading, $0.pushes.isOfDatabase ?? reading) }
-        doorbell.ring()
-    }
-
-    /// The pushes that came since this was last asked.
-    func takePushes() -> Pushes {
-        state.withLock { state in
-            defer { state.pushes = Pushes() }
-            return state.pushes
-        }
-    }
-
-    /// Whether a push came that nobody has asked for yet.
-    var hasPushes: Bool {
-        state.withLock { $0.pushes != Pushes() }
-    }
-
-    /// Notes that the courier brought a push for the folder.
-    func hearPush() { state.withLock { $0.hasHeardPush = true } }
-
-    /// Whether the courier brought one since this was last asked.
-    func takeHeardPush() -> Bool {
-        state.withLock { state in
-            defer { state.hasHeardPush = false }
-            return state.hasHeardPush
-        }
-    }
-
-    /// Takes in that the server may have lost the subscription.
-    func receiveSubscriptionDoubt() {
-        state.withLock { $0.isSubscriptionDoubted = true }
-        doorbell.ring()
-    }
-
-    /// Whether the subscription was doubted since this was last asked.
-    func takeSubscriptionDoubt() -> Bool {
-        state.withLock { state in
-            defer { state.isSubscriptionDoubted = false }
-            return state.isSubscriptionDoubted
-        }
-    }
-
-    /// Takes in that it is worth asking the server again.
-    func receive(_ news: NetworkNews) {
-        state.withLock { $0.network = max(news, $0.network ?? news) }
-        doorbell.ring()
-    }
-
-    /// What was heard of the network since this was last asked.
-    func takeNetworkNews() -> NetworkNews? {
-        state.withLock { state in
-            defer { state.network = nil }
-            return state.network
-        }
     }
 
     func requestLook(at path: FolderPath, after delay: Duration, now: SteadyInstant) {

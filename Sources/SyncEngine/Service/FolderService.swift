@@ -116,7 +116,7 @@ public struct FolderService: Service {
         _ ended: OpenFolder, over transport: HTTPTransport, _ feeds: DatabaseFeeds, _ network: NetworkReach
     ) throws -> OpenFolder {
         ended.watch?.stop()
-        network.remove(ended.inbox)
+        network.remove(ended.inbox.news)
         try ended.store.close()
         logger.notice("The configuration is read again", metadata: ["folder": "\(ended.directory.folder)"])
         return try OpenFolder(

@@ -73,10 +73,10 @@ struct OpenFolder: Sendable {
         environment.feeds = feeds
         environment.declaredSchema = try ZoneSchema(declaredBy: configuration, of: directory)
         let seat = FeedSeat(
-            of: PushListener(inbox: inbox, filter: configuration.pushFilter, zone: configuration.zoneID))
+            of: PushListener(news: inbox.news, filter: configuration.pushFilter, zone: configuration.zoneID))
         environment.seat = seat
         environment.network = network
-        network?.add(inbox)
+        network?.add(inbox.news)
         environment.isWatched = watch != nil
         environment.rowMemory = MappedMemory()
         environment.isFullyWatched = { watch?.coverage.unwatched.isEmpty ?? true }

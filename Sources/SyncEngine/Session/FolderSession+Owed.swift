@@ -23,9 +23,9 @@ extension FolderSession {
     /// Notes what the pushes ask for that came meanwhile.
     func takePushes() {
         takeNetworkNews()
-        if inbox.takeSubscriptionDoubt() { fetches.doubtSubscription() }
-        if inbox.takeHeardPush() { fetches.notePush() }
-        let pushes = inbox.takePushes()
+        if inbox.news.takeSubscriptionDoubt() { fetches.doubtSubscription() }
+        if inbox.news.takeHeardPush() { fetches.notePush() }
+        let pushes = inbox.news.takePushes()
         if pushes.isOfZone { fetches.oweZone() }
         guard let reading = pushes.isOfDatabase else { return }
         oweDatabaseFetch(after: reading)

@@ -28,7 +28,7 @@ extension FolderSession {
 
     /// Lets what waits for the network be tried again, where there is news of it.
     func takeNetworkNews() {
-        switch inbox.takeNetworkNews() {
+        switch inbox.news.takeNetworkNews() {
         case nil: break
         case .answered: retry.networkAnswered()
         case .returned:

@@ -36,7 +36,7 @@ extension FolderSession {
         verdictFacts.isWorking = isWorking
         verdictFacts.hasPendingWork =
             !hasCaughtUp || planned.contains(where: refusals.isOnItsWay) || inbox.isWaiting
-            || !looks.isEmpty || !fetches.isEmpty || !isSettled && inbox.hasPushes
+            || !looks.isEmpty || !fetches.isEmpty || !isSettled && inbox.news.hasPushes
         var problems = self.problems
         for (path, problem) in plan.problems { problems[.path(path)] = problem }
         let approval = waitingBatches.first

@@ -58,7 +58,7 @@ extension World {
         let isWhole = !answer.holds(Array("serverErrorCode".utf8))
         ledger.sent(isWhole ? words : words.intersection(servedWords()), by: number)
         // Most of the pushes come through.
-        for device in devices where device.number != number && !random.once(in: 4) { device.inbox?.receivePush() }
+        for device in devices where device.number != number && !random.once(in: 4) { device.inbox?.news.receivePush() }
     }
 
     /// An update sends what changed.

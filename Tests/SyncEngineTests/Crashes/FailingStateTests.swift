@@ -39,7 +39,7 @@ struct FailingStateTests {
 
             try laptop.write("two", to: "a.txt")
             try await laptop.sync()
-            await session.inbox.receivePush()
+            await session.inbox.news.receivePush()
             // It came and was not looked at yet.
             #expect(try await session.report(daemon: nil, watch: nil).verdict != .inSync)
             try desk.inState { db in
@@ -71,7 +71,7 @@ struct FailingStateTests {
             time.pass(.seconds(2))
             await session.cycle()
             #expect(await session.lastTimes.fetch == before)
-            await session.inbox.receivePush()
+            await session.inbox.news.receivePush()
             await session.cycle()
             #expect(await session.lastTimes.fetch != before)
             try store.close()

@@ -94,7 +94,7 @@ struct CourierTests {
             let stage = Stage()
             let filter = PushFilter(container: EngineWorld.container, scope: .private, subscriptionIDs: ["changes"])
             let seat = FeedSeat(
-                of: PushListener(inbox: stage.inbox, filter: filter, zone: ZoneID(zoneName: "Notes")))
+                of: PushListener(news: stage.inbox.news, filter: filter, zone: ZoneID(zoneName: "Notes")))
             seat.take(stage.feed)
             let store = try StateStore(of: try StateDirectory.create(in: place))
             let listener = CourierListener(
@@ -105,7 +105,7 @@ struct CourierTests {
                 store: store, seat: seat, clock: stage.time.clock, network: stage.network, logger: EngineWorld.quiet)
             let listening = Task { await listener.run() }
             await stage.courier.asked(1)
-            #expect(stage.inbox.takePushes().isOfDatabase != nil, "what was pushed before is not waited for")
+            #expect(stage.inbox.news.takePushes().isOfDatabase != nil, "what was pushed before is not waited for")
             try await body(stage)
             listening.cancel()
             await listening.value
@@ -120,11 +120,11 @@ struct CourierTests {
         try await Stage.run { stage in
             await stage.time.untilAsleep()
             stage.time.advance(by: .seconds(119))
-            #expect(stage.courier.polls.count == 1 && stage.inbox.takePushes() == .init())
+            #expect(stage.courier.polls.count == 1 && stage.inbox.news.takePushes() == .init())
             stage.time.advance(by: .seconds(1))
             await stage.courier.asked(2)
             #expect(stage.courier.polls == ["https://courier/1", "https://courier/1"])
-            #expect(stage.inbox.takePushes().isOfDatabase != nil)
+            #expect(stage.inbox.news.takePushes().isOfDatabase != nil)
         }
     }
 
@@ -155,7 +155,7 @@ struct CourierTests {
         try await Stage.run { stage in
             await stage.network.networkCameUp()
             await stage.courier.asked(2)
-            #expect(stage.inbox.takePushes().isOfDatabase != nil && stage.time.now == .zero)
+            #expect(stage.inbox.news.takePushes().isOfDatabase != nil && stage.time.now == .zero)
         }
     }
 
@@ -177,11 +177,11 @@ struct CourierTests {
     @Test("Where pushes seem to go elsewhere a new one is made, and the subscriptions are doubted with it")
     func renewed() async throws {
         try await Stage.run { stage in
-            #expect(!stage.inbox.takeSubscriptionDoubt(), "the first one replaces none")
+            #expect(!stage.inbox.news.takeSubscriptionDoubt(), "the first one replaces none")
             stage.feed.renewCourier()
             await stage.courier.asked(2)
             #expect(stage.courier.polls == ["https://courier/1", "https://courier/2"])
-            #expect(stage.inbox.takeSubscriptionDoubt())
+            #expect(stage.inbox.news.takeSubscriptionDoubt())
         }
     }
 }

@@ -27,14 +27,14 @@ struct LostPushTests {
             #expect(own.count == 1)
             _ = laptop.network.takeOperations()
             let inbox = await laptop.session.inbox
-            inbox.receiveSubscriptionDoubt()
+            inbox.news.receiveSubscriptionDoubt()
             await laptop.session.cycle()
             #expect(laptop.network.takeOperations() == ["subscriptions/lookup"])
 
             _ = try await laptop.session.environment.database.modifySubscriptions(
                 [SubscriptionOperation(.delete, Subscription(subscriptionID: own[0], subscriptionType: "zone"))])
             #expect(try await Self.subscriptions(of: laptop).isEmpty)
-            inbox.receiveSubscriptionDoubt()
+            inbox.news.receiveSubscriptionDoubt()
             await laptop.settle()
             #expect(try await Self.subscriptions(of: laptop) == own)
             #expect(try await laptop.report().verdict == .inSync)
@@ -74,14 +74,14 @@ struct LostPushTests {
             try await change("3")
             #expect(!feed.pushes.takeDoubt())
 
-            inbox.hearPush()
+            inbox.news.hearPush()
             await laptop.session.cycle()
             #expect(try await laptop.report().notices == [])
             // What a push announces is no surprise.
             try desk.write("4", to: "a.txt")
             try await desk.sync()
-            inbox.receivePush()
-            inbox.hearPush()
+            inbox.news.receivePush()
+            inbox.news.hearPush()
             laptop.pass(.seconds(61))
             await laptop.session.cycle()
             #expect(laptop.read("a.txt") == "4" && !feed.pushes.takeDoubt())

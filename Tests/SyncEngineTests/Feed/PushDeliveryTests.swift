@@ -9,7 +9,7 @@ struct PushDeliveryTests {
     private static func listener(_ zone: String, owner: String? = nil) -> PushListener {
         let isShared = owner != nil
         return PushListener(
-            inbox: Inbox(),
+            news: ZoneNews(doorbell: Doorbell()),
             filter: PushFilter(
                 container: EngineWorld.container, scope: isShared ? .shared : .private,
                 subscriptionIDs: ["changes", "changes-\(zone)"]),
@@ -28,12 +28,12 @@ struct PushDeliveryTests {
         feed.add(notes)
         seat.take(feed)
         #expect(feed.deliver(try Self.push(#""fet": {"sid": "changes-Notes", "dbs": 2, "zid": "Notes"}"#)))
-        #expect(notes.inbox.takePushes() == Inbox.Pushes(isOfZone: true))
-        #expect(tasks.inbox.takePushes() == Inbox.Pushes())
+        #expect(notes.news.takePushes() == ZoneNews.Pushes(isOfZone: true))
+        #expect(tasks.news.takePushes() == ZoneNews.Pushes())
 
         #expect(feed.deliver(try Self.push(#""met": {"sid": "changes", "dbs": 2}"#)))
-        #expect(notes.inbox.takePushes() == Inbox.Pushes(isOfDatabase: 0))
-        #expect(tasks.inbox.takePushes() == Inbox.Pushes(isOfDatabase: 0))
+        #expect(notes.news.takePushes() == ZoneNews.Pushes(isOfDatabase: 0))
+        #expect(tasks.news.takePushes() == ZoneNews.Pushes(isOfDatabase: 0))
 
         for foreign in [
             #""fet": {"sid": "else", "dbs": 2, "zid": "Notes"}"#, #""met": {"sid": "changes", "dbs": 3}"#,
@@ -41,12 +41,12 @@ struct PushDeliveryTests {
         ] {
             #expect(!feed.deliver(try Self.push(foreign)), "\(foreign)")
         }
-        #expect(notes.inbox.takePushes() == Inbox.Pushes())
+        #expect(notes.news.takePushes() == ZoneNews.Pushes())
 
         // Whoever left hears nothing more.
         seat.take(nil)
         feed.pushesWereMissed()
-        #expect(notes.inbox.takePushes() == Inbox.Pushes(isOfDatabase: 0))
-        #expect(tasks.inbox.takePushes() == Inbox.Pushes())
+        #expect(notes.news.takePushes() == ZoneNews.Pushes(isOfDatabase: 0))
+        #expect(tasks.news.takePushes() == ZoneNews.Pushes())
     }
 }

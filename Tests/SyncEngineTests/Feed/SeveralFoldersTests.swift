@@ -38,7 +38,7 @@ struct SeveralFoldersTests {
         feed.pushesWereMissed()
         for folder in folders {
             // In a daemon the feed does this by the folder's seat.
-            await folder.session.inbox.receiveDatabasePush(after: feed.begun)
+            await folder.session.inbox.news.receiveDatabasePush(after: feed.begun)
         }
         let begun = feed.begun
         for folder in folders { await folder.session.look(after: begun) }
@@ -146,7 +146,7 @@ struct SeveralFoldersTests {
 extension FolderSession {
     /// One cycle after a push that came after some reading.
     fileprivate func look(after reading: Int) async {
-        inbox.receiveDatabasePush(after: reading)
+        inbox.news.receiveDatabasePush(after: reading)
         await cycle()
     }
 }

@@ -23,9 +23,9 @@ struct NetworkReachTests {
     func oneForAll() async {
         let (time, listener) = (HandMovedClock(), Listener())
         let network = NetworkReach(clock: time.clock, connect: listener.connect)
-        let inboxes = (0..<20).map { _ in Inbox(clock: time.clock) }
-        for inbox in inboxes { network.add(inbox) }
-        for _ in inboxes { network.failed(nil, at: Self.server, .unreachable, because: "refused") }
+        let folders = (0..<20).map { _ in ZoneNews(doorbell: Doorbell()) }
+        for folder in folders { network.add(folder) }
+        for _ in folders { network.failed(nil, at: Self.server, .unreachable, because: "refused") }
         let running = Task { await network.run() }
         var tries = 0
         for second in 1...300 {
@@ -35,15 +35,15 @@ struct NetworkReachTests {
             await until { listener.tries.withLock(\.self) >= tries }
         }
         #expect(listener.tries.withLock(\.self) == 60)
-        #expect(network.isAway(Self.server) && inboxes.allSatisfy { $0.takeNetworkNews() == nil })
+        #expect(network.isAway(Self.server) && folders.allSatisfy { $0.takeNetworkNews() == nil })
 
         listener.listens.withLock { $0 = true }
         await time.untilAsleep()
         time.advance(by: .seconds(5))
-        for inbox in inboxes {
+        for folder in folders {
             var news: NetworkNews?
             await until {
-                news = inbox.takeNetworkNews()
+                news = folder.takeNetworkNews()
                 return news != nil
             }
             #expect(news == .returned)
@@ -59,16 +59,16 @@ struct NetworkReachTests {
         let ended = Mutex(0)
         let network = NetworkReach(
             clock: time.clock, connect: Listener().connect, onReturn: { ended.withLock { $0 += 1 } })
-        let inbox = Inbox(clock: time.clock)
-        network.add(inbox)
+        let folder = ZoneNews(doorbell: Doorbell())
+        network.add(folder)
         await network.networkCameUp()
-        #expect(ended.withLock(\.self) == 1 && inbox.takeNetworkNews() == .returned && network.returns == 1)
+        #expect(ended.withLock(\.self) == 1 && folder.takeNetworkNews() == .returned && network.returns == 1)
         time.advance(by: .seconds(4))
         await network.networkCameUp()
-        #expect(inbox.takeNetworkNews() == nil)
+        #expect(folder.takeNetworkNews() == nil)
         time.advance(by: .seconds(2))
         await network.networkCameUp()
-        #expect(inbox.takeNetworkNews() == .returned)
+        #expect(folder.takeNetworkNews() == .returned)
     }
 
     @Test("What one server answers is no news of another one")

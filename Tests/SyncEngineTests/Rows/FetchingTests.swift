@@ -131,11 +131,11 @@ struct FetchingTests {
                 guard FaultyNetwork.operation(of: request) == "changes/zone", fetches.next() == 1 else {
                     return .delivered
                 }
-                for _ in 0..<12 { inbox.receivePush() }
+                for _ in 0..<12 { inbox.news.receivePush() }
                 return .delivered
             }
             _ = desk.network.takeOperations()
-            inbox.receivePush()
+            inbox.news.receivePush()
             await desk.session.cycle()
             await desk.session.cycle()
             await desk.session.cycle()

@@ -16,7 +16,7 @@ struct SettledReportTests {
             // A server that has always something to tell: there is hardly a moment at which nothing is under way.
             let pushing = Task {
                 while !Task.isCancelled {
-                    inbox.receivePush()
+                    inbox.news.receivePush()
                     await Task.yield()
                 }
             }
