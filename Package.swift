@@ -111,6 +111,10 @@ let package = Package(
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ]
         ),
+        // Clocks that are handed in, and what waits for them.
+        .target(name: "SyncTiming"),
+        // The zone as all folders of a process share it: feeds, pushes and the way to the server. It knows no folder and no store.
+        .target(name: "RemoteZone", dependencies: ["CloudKitClient", "CloudKitWire", "SyncTiming"]),
         // What a daemon is asked, and what it answers.
         .target(
             name: "FolderControl",
@@ -129,8 +133,9 @@ let package = Package(
             name: "SyncEngine",
             dependencies: [
                 "CMalloc", "CloudKitClient", "CloudKitSchema", "CloudKitWire", "FolderControl", "FolderWatching",
-                "LocalFolder", "LosslessJSON", "MappedMemory", "NetworkWatching", "RecordMapping", "StateStorage",
-                "SyncModel", "SyncPlanning",
+                "LocalFolder", "LosslessJSON", "MappedMemory", "NetworkWatching", "RecordMapping", "RemoteZone",
+                "StateStorage",
+                "SyncModel", "SyncPlanning", "SyncTiming",
                 .product(name: "BitCollections", package: "swift-collections"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -180,7 +185,7 @@ let package = Package(
             name: "SyncSimulation",
             dependencies: [
                 "CloudKitClient", "CloudKitServer", "CloudKitWire", "FolderControl", "FolderWatching", "LocalFolder",
-                "LosslessJSON", "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning",
+                "LosslessJSON", "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning", "SyncTiming",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -264,8 +269,8 @@ let package = Package(
             dependencies: [
                 "SeededRandomness", "CloudKitClient", "CloudKitSchema", "CloudKitServer", "CloudKitWire",
                 "FolderControl",
-                "LocalFolder", "LosslessJSON", "RecordMapping", "StateStorage", "SyncEngine", "SyncModel",
-                "SyncPlanning",
+                "LocalFolder", "LosslessJSON", "RecordMapping", "RemoteZone", "StateStorage", "SyncEngine", "SyncModel",
+                "SyncPlanning", "SyncTiming",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -1,6 +1,7 @@
 import LocalFolder
 import SyncModel
 import SyncPlanning
+import SyncTiming
 
 /// The look that is the proof of a deletion, right before it is sent.
 extension FolderSession {

@@ -6,6 +6,7 @@ import RecordMapping
 import StateStorage
 import SyncModel
 import SyncPlanning
+import SyncTiming
 
 /// Bringing the folder's changes into the zone.
 extension FolderSession {

@@ -1,4 +1,5 @@
 import SyncModel
+import SyncTiming
 
 /// What has to be asked of the server before the remote tree can be trusted, and when it is asked although no push came.
 struct OwedFetches: Sendable {

@@ -1,4 +1,5 @@
 import SyncModel
+import SyncTiming
 
 /// When files that came with one record are sent with the others that name them, if nobody else did.
 ///

@@ -1,5 +1,6 @@
 import CloudKitClient
 import StateStorage
+import SyncTiming
 import Synchronization
 
 /// A transport that is as slow as a person wants it, so that others on the same line get their share.

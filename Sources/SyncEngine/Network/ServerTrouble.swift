@@ -1,4 +1,5 @@
 import SyncModel
+import SyncTiming
 
 /// What keeps the server from doing what it is asked, as far as the last requests told.
 ///

@@ -2,6 +2,7 @@ import LocalFolder
 import StateStorage
 import SyncModel
 import SyncPlanning
+import SyncTiming
 
 /// The look at the whole folder that is made from time to time, for what nobody tells of.
 extension FolderSession {

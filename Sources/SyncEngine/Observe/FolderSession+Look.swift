@@ -3,6 +3,7 @@ import LocalFolder
 import StateStorage
 import SyncModel
 import SyncPlanning
+import SyncTiming
 
 /// Taking in what a look found: a part at a time, so that whoever asks something waits for no more than one of them, and a
 /// folder of any size takes no more memory.

@@ -4,6 +4,7 @@ import Logging
 import StateStorage
 import SyncModel
 import SyncPlanning
+import SyncTiming
 import SystemPackage
 
 /// Looking at the folder: scan what is owed, tell what each file is to the zone, and take it into the local tree.

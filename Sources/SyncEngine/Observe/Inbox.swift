@@ -1,5 +1,7 @@
 public import FolderWatching
+public import RemoteZone
 import SyncModel
+public import SyncTiming
 import Synchronization
 
 /// Where everything that may wake a session arrives: watch events, requests to look, and news of the zone.

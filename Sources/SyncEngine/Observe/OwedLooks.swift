@@ -1,5 +1,6 @@
 import LocalFolder
 import SyncModel
+import SyncTiming
 
 /// What of the folder has to be looked at before the local tree can be trusted, and when it is looked at although nobody says so.
 struct OwedLooks: Sendable {

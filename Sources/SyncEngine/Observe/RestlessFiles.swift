@@ -1,4 +1,5 @@
 import SyncModel
+import SyncTiming
 
 /// Files that may be written to without a trace, or faster than they can be looked at or sent.
 ///

@@ -1,5 +1,6 @@
 import LocalFolder
 import SyncModel
+import SyncTiming
 
 /// The ignore rules that hold, while a program may be saving the file of them.
 ///

@@ -1,7 +1,9 @@
 import CloudKitClient
 import CloudKitWire
 import Logging
+import RemoteZone
 import StateStorage
+import SyncTiming
 
 /// Waits for pushes and hands them to the sessions; a push is a hint, so a lost one costs only time (S0.12, S0.13).
 ///

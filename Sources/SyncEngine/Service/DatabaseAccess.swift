@@ -3,6 +3,7 @@ import CloudKitWire
 public import FolderControl
 public import Logging
 public import StateStorage
+import SyncTiming
 
 /// Makes requests with a folder's credentials: through its daemon where one runs, else on its own.
 ///

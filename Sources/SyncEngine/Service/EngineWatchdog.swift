@@ -1,3 +1,5 @@
+import SyncTiming
+
 /// Tells a supervisor that the engine lives, as long as all of it answers.
 struct EngineWatchdog: Sendable {
     /// How often the engine is asked.

@@ -1,5 +1,6 @@
 public import FolderControl
 public import StateStorage
+import SyncTiming
 
 /// A folder was left alone, since a person paused it.
 public struct FolderIsPaused: Error {

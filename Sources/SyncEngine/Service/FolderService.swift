@@ -3,8 +3,10 @@ import FolderControl
 import FolderWatching
 public import Logging
 import NetworkWatching
+import RemoteZone
 public import ServiceLifecycle
 import StateStorage
+import SyncTiming
 import Synchronization
 public import SystemPackage
 

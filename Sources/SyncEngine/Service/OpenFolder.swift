@@ -4,8 +4,10 @@ import LocalFolder
 import Logging
 import MappedMemory
 import RecordMapping
+import RemoteZone
 import StateStorage
 import SyncModel
+import SyncTiming
 import SystemPackage
 
 /// A folder opened for syncing: locked against a second daemon, its leftovers cleared, its session ready to run.

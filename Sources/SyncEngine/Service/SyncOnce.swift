@@ -2,6 +2,7 @@ import CloudKitClient
 public import FolderControl
 public import Logging
 import StateStorage
+import SyncTiming
 public import SystemPackage
 
 /// One pass over a folder of which no daemon runs.

@@ -1,5 +1,6 @@
 import SyncModel
 import SyncPlanning
+import SyncTiming
 
 /// What of deletions a person was asked about and let pass, what of late nobody was asked about, and which files are missing.
 ///

@@ -2,6 +2,7 @@ import CloudKitClient
 import CloudKitWire
 import FolderControl
 import StateStorage
+import SyncTiming
 
 /// Credentials that change while the session runs.
 extension FolderSession {

@@ -6,6 +6,7 @@ import RecordMapping
 import StateStorage
 import SyncModel
 import SyncPlanning
+import SyncTiming
 import SystemPackage
 
 /// From plan to acts: what the trees call for is done, stored, and planned again until nothing is left.

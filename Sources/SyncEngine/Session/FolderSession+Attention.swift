@@ -4,6 +4,7 @@ import LocalFolder
 import StateStorage
 import SyncModel
 import SyncPlanning
+import SyncTiming
 
 /// What waits for a person: kept in the store so that `status` tells it also while no daemon runs.
 extension FolderSession {

@@ -4,6 +4,7 @@ import RecordMapping
 import StateStorage
 import SyncModel
 import SyncPlanning
+import SyncTiming
 
 /// Conflict copies: how they get into the store, also those that the folder holds and the store does not know.
 extension FolderSession {

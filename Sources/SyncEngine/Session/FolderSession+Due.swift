@@ -1,6 +1,7 @@
 import StateStorage
 import SyncModel
 import SyncPlanning
+import SyncTiming
 
 /// What waits although it could be done: for a file that may come back, or for somebody else to do it.
 extension FolderSession {

@@ -2,6 +2,7 @@ import CloudKitClient
 import Logging
 import StateStorage
 import SyncModel
+import SyncTiming
 
 /// What `events` tells: setups, imports and exports, each with its beginning, its end, its files and how it ended (S1.16, S1.17).
 extension FolderSession {

@@ -3,6 +3,7 @@ import LocalFolder
 import StateStorage
 import SyncModel
 import SyncPlanning
+import SyncTiming
 
 /// When there is something to do next.
 extension FolderSession {

@@ -1,4 +1,5 @@
 import CloudKitClient
+import RemoteZone
 import StateStorage
 import SyncPlanning
 

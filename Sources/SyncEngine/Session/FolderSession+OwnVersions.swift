@@ -6,6 +6,7 @@ import RecordMapping
 import StateStorage
 import SyncModel
 import SyncPlanning
+import SyncTiming
 
 /// Keeping what an edit or a deletion in this folder takes away: what the zone's changes take away is in the history anyhow.
 extension FolderSession {

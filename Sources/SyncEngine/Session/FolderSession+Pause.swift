@@ -1,7 +1,9 @@
 import CloudKitClient
 import FolderControl
 import Logging
+import RemoteZone
 import StateStorage
+import SyncTiming
 
 /// A person's pause: the folder is looked at, and nothing is sent, fetched or written.
 ///

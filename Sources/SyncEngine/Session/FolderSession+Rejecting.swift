@@ -4,6 +4,7 @@ import Logging
 import StateStorage
 import SyncModel
 import SyncPlanning
+import SyncTiming
 
 /// Saying no to a large deletion.
 extension FolderSession {

@@ -1,6 +1,7 @@
 import CloudKitClient
 import CloudKitWire
 import Logging
+import RemoteZone
 import StateStorage
 import SyncModel
 import SyncPlanning

@@ -6,6 +6,7 @@ import RecordMapping
 package import StateStorage
 import SyncModel
 package import SyncPlanning
+import SyncTiming
 import Synchronization
 
 /// Keeps one folder and one zone the same: looks, fetches, plans, acts, commits, and begins anew.

@@ -1,4 +1,5 @@
 import SyncModel
+import SyncTiming
 
 /// Since when files are missing whose records are to be deleted.
 ///

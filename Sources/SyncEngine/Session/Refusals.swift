@@ -2,6 +2,7 @@ import CloudKitWire
 import RecordMapping
 import SyncModel
 import SyncPlanning
+import SyncTiming
 
 /// Versions that one of both sides refused: a file's that the server does not take, or a record's that the folder cannot.
 ///

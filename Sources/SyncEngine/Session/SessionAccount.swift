@@ -1,4 +1,5 @@
 import CloudKitClient
+import RemoteZone
 
 /// Who is signed in as far as is known, and which answers about that count.
 ///

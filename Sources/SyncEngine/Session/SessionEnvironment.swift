@@ -1,9 +1,11 @@
 public import CloudKitClient
 public import LocalFolder
 public import RecordMapping
+public import RemoteZone
 public import StateStorage
 public import SyncModel
 package import SyncPlanning
+public import SyncTiming
 
 /// Everything that a session works with, handed in so that it can as well run on simulated time and network.
 public struct SessionEnvironment: Sendable {

@@ -3,6 +3,7 @@ import Logging
 import StateStorage
 import SyncModel
 import SyncPlanning
+import SyncTiming
 
 /// A zone of somebody else's: what may be sent there, and how.
 extension FolderSession {

@@ -2,9 +2,11 @@ import CloudKitClient
 package import FolderControl
 import LocalFolder
 import Logging
+import RemoteZone
 import StateStorage
 import SyncModel
 import SyncPlanning
+import SyncTiming
 
 /// What the session answers to those who ask how the folder stands, what would be done, and to let something pass.
 extension FolderSession {

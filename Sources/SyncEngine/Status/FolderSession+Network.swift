@@ -1,9 +1,11 @@
 import CloudKitClient
 import CloudKitWire
 import FolderControl
+import RemoteZone
 import StateStorage
 import SyncModel
 import SyncPlanning
+import SyncTiming
 
 /// How the way to the server stands, and what does not go as it should, for `status`.
 extension FolderSession {

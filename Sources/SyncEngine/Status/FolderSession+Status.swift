@@ -3,9 +3,11 @@ import CloudKitWire
 package import FolderControl
 import LocalFolder
 import Logging
+import RemoteZone
 import StateStorage
 import SyncModel
 import SyncPlanning
+import SyncTiming
 import SystemPackage
 
 /// How the folder stands, from what was really seen.

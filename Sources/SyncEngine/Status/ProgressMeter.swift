@@ -1,4 +1,5 @@
 import FolderControl
+import SyncTiming
 import Synchronization
 
 /// Counts files and bytes of everything that is being carried out, in one total; transfers count from any thread.

@@ -3,6 +3,7 @@ public import FolderControl
 import LocalFolder
 import StateStorage
 import SyncModel
+import SyncTiming
 public import SystemPackage
 
 extension StatusReport {

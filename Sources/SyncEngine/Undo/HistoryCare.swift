@@ -3,6 +3,7 @@ import Logging
 import StateStorage
 import SyncModel
 import SyncPlanning
+import SyncTiming
 
 /// Looks after what left the folder: files that somebody may still be writing to, and those kept long enough.
 struct HistoryCare: Sendable {

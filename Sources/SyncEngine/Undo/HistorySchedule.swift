@@ -1,3 +1,5 @@
+import SyncTiming
+
 /// When the history is looked after, and what the two clocks tell of the times in it.
 ///
 /// Files that somebody may still be writing to are looked at each second, and after a failure ever so often; the history is

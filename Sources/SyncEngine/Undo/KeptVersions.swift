@@ -1,6 +1,7 @@
 import LocalFolder
 public import StateStorage
 public import SyncModel
+import SyncTiming
 
 /// Every earlier version that is kept of a folder's files; looking at them makes and changes nothing.
 public struct KeptVersions: Sendable {

@@ -1,6 +1,7 @@
 import LocalFolder
 public import StateStorage
 public import SyncModel
+import SyncTiming
 import SystemPackage
 
 /// Puts kept versions back, as a person would who saves them: the daemon sends them like any edit, and none need run.

@@ -1,4 +1,5 @@
 import FolderControl
+import SyncTiming
 
 /// Those who wait for a session: until it has settled, until the server was asked after them what changed, or until the
 /// cycle that goes on has come to its end.

@@ -4,6 +4,7 @@ import LocalFolder
 import Logging
 import StateStorage
 import SyncEngine
+import SyncTiming
 import SystemPackage
 
 /// A machine with a folder, a disk and a network, on which the product runs, dies and is started again.

@@ -1,4 +1,5 @@
 import SyncEngine
+import SyncTiming
 import Synchronization
 
 /// Time that passes only when it is told to, and those who wait for it.

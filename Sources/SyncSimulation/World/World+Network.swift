@@ -1,6 +1,7 @@
 import CloudKitServer
 import CloudKitWire
 import LosslessJSON
+import RemoteZone
 import SyncEngine
 
 /// What requests meet on their way.

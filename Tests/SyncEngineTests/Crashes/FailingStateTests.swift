@@ -3,9 +3,11 @@ import FolderControl
 import Foundation
 import GRDB
 import StateStorage
+import SyncTiming
 import Synchronization
 import Testing
 
+@testable import RemoteZone
 @testable import SyncEngine
 
 /// The state cannot be stored for a while: nothing that was asked for is forgotten, and status tells (invariant 20).

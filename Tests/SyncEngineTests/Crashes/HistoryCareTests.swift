@@ -3,6 +3,7 @@ import Foundation
 import StateStorage
 import SyncModel
 import SyncPlanning
+import SyncTiming
 import Synchronization
 import SystemPackage
 import Testing

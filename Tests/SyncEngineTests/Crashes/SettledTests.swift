@@ -2,6 +2,7 @@ import FolderControl
 import Foundation
 import GRDB
 import StateStorage
+import SyncTiming
 import SystemPackage
 import Testing
 

@@ -6,6 +6,7 @@ import Synchronization
 import SystemPackage
 import Testing
 
+@testable import RemoteZone
 @testable import SyncEngine
 
 /// A courier that holds every answer back until it is told to give one.

@@ -6,6 +6,7 @@ import StateStorage
 import SystemPackage
 import Testing
 
+@testable import RemoteZone
 @testable import SyncEngine
 
 @Suite("Pushes that do not come (S0.9, S0.12)", .timeLimit(.minutes(30)))

@@ -1,7 +1,9 @@
 import CloudKitClient
 import CloudKitWire
+import SyncTiming
 import Testing
 
+@testable import RemoteZone
 @testable import SyncEngine
 
 @Suite("Pushes for several folders (S0.13, S4.10)")

@@ -4,6 +4,7 @@ import FolderControl
 import StateStorage
 import Testing
 
+@testable import RemoteZone
 @testable import SyncEngine
 
 @Suite("Several folders of one database in one process", .timeLimit(.minutes(30)))

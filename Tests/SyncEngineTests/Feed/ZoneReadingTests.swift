@@ -4,6 +4,7 @@ import LosslessJSON
 import Synchronization
 import Testing
 
+@testable import RemoteZone
 @testable import SyncEngine
 
 @Suite("Zones of one database are read together (S0.23, S2.7)", .timeLimit(.minutes(10)))

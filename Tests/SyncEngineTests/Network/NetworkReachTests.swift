@@ -1,7 +1,9 @@
 import CloudKitClient
+import SyncTiming
 import Synchronization
 import Testing
 
+@testable import RemoteZone
 @testable import SyncEngine
 
 @Suite("What the folders of a process know of the network together", .timeLimit(.minutes(30)))

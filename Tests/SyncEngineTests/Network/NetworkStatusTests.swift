@@ -2,6 +2,7 @@ import CloudKitClient
 import CloudKitServer
 import CloudKitWire
 import FolderControl
+import SyncTiming
 import Synchronization
 import Testing
 

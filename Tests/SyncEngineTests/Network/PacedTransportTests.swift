@@ -1,6 +1,7 @@
 import CloudKitClient
 import HTTPTypes
 import StateStorage
+import SyncTiming
 import Synchronization
 import Testing
 

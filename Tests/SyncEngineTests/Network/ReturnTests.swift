@@ -1,9 +1,11 @@
 import CloudKitClient
 import FolderControl
 import HTTPTypes
+import SyncTiming
 import Synchronization
 import Testing
 
+@testable import RemoteZone
 @testable import SyncEngine
 
 /// A server that stops listening, for requests and tries alike.

@@ -1,6 +1,8 @@
 import CloudKitClient
+import SyncTiming
 import Testing
 
+@testable import RemoteZone
 @testable import SyncEngine
 
 @Suite("Whether a server can be reached, and when it is tried")

@@ -1,4 +1,5 @@
 import SyncModel
+import SyncTiming
 import Testing
 
 @testable import SyncEngine

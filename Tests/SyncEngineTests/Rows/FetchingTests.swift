@@ -8,6 +8,7 @@ import Synchronization
 import SystemPackage
 import Testing
 
+@testable import RemoteZone
 @testable import SyncEngine
 
 /// What a fetch asks for, and what it makes of what comes (seeds 000, 002 and 004).

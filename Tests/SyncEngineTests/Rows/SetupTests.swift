@@ -4,6 +4,7 @@ import FolderControl
 import StateStorage
 import Testing
 
+@testable import RemoteZone
 @testable import SyncEngine
 
 /// Account, zone and subscription come before anything else (seed 000, "Initialisation").

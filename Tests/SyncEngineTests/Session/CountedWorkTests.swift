@@ -1,6 +1,7 @@
 import GRDB
 import GRDBSQLite
 import SyncModel
+import SyncTiming
 import Synchronization
 import Testing
 

@@ -4,6 +4,7 @@ import LocalFolder
 import StateStorage
 import SyncModel
 import SyncPlanning
+import SyncTiming
 import SystemPackage
 import Testing
 

@@ -1,6 +1,7 @@
 import FolderControl
 import Foundation
 import StateStorage
+import SyncTiming
 import Testing
 
 @testable import SyncEngine

@@ -2,6 +2,7 @@ import CloudKitWire
 import RecordMapping
 import SyncModel
 import SyncPlanning
+import SyncTiming
 import Testing
 
 @testable import SyncEngine

@@ -2,6 +2,7 @@ import FolderControl
 import Foundation
 import StateStorage
 import SyncModel
+import SyncTiming
 import Synchronization
 import SystemPackage
 import Testing

@@ -1,5 +1,6 @@
 import LocalFolder
 import SyncModel
+import SyncTiming
 import Testing
 
 @testable import SyncEngine

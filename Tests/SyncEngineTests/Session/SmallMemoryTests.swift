@@ -1,5 +1,6 @@
 import SeededRandomness
 import SyncModel
+import SyncTiming
 import Testing
 
 @testable import SyncEngine

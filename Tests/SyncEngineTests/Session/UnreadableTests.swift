@@ -1,6 +1,7 @@
 import FolderControl
 import Foundation
 import StateStorage
+import SyncTiming
 import Synchronization
 import SystemPackage
 import Testing

@@ -5,6 +5,7 @@ import StateStorage
 import SyncModel
 import Testing
 
+@testable import RemoteZone
 @testable import SyncEngine
 
 @Suite("A zone of Ada's that she shares with Bob, on the product's own server", .timeLimit(.minutes(30)))

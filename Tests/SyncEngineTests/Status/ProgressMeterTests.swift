@@ -1,5 +1,6 @@
 import FolderControl
 import SyncModel
+import SyncTiming
 import Testing
 
 @testable import SyncEngine

@@ -7,6 +7,7 @@ import GRDB
 import LocalFolder
 import Logging
 import StateStorage
+import SyncTiming
 import SystemPackage
 
 @testable import SyncEngine

@@ -5,10 +5,12 @@ import LocalFolder
 import StateStorage
 import SyncModel
 import SyncPlanning
+import SyncTiming
 import Synchronization
 import SystemPackage
 import Testing
 
+@testable import RemoteZone
 @testable import SyncEngine
 
 /// One device: a real folder, a real state, and the product's session over a network that can fail.

@@ -6,6 +6,7 @@ import ServiceLifecycle
 import StateStorage
 import SystemPackage
 
+@testable import RemoteZone
 @testable import SyncEngine
 
 /// A server in this process, and devices of one user whose folders are real.

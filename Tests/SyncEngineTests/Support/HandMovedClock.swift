@@ -1,3 +1,4 @@
+import SyncTiming
 import Synchronization
 
 @testable import SyncEngine

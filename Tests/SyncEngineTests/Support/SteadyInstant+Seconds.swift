@@ -1,3 +1,5 @@
+import SyncTiming
+
 @testable import SyncEngine
 
 extension SteadyInstant {

@@ -1,3 +1,4 @@
+import SyncTiming
 import Testing
 
 @testable import SyncEngine

@@ -1,4 +1,5 @@
 import FolderControl
+import SyncTiming
 import Synchronization
 import Testing
 

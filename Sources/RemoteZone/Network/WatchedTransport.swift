@@ -1,11 +1,17 @@
-import CloudKitClient
+package import CloudKitClient
 
 /// A transport whose requests tell how the servers can be reached.
-struct WatchedTransport: CloudKitTransport {
+package struct WatchedTransport: CloudKitTransport {
     let transport: any CloudKitTransport
     let network: NetworkReach
 
-    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+    /// Tells of each request to a transport.
+    package init(transport: any CloudKitTransport, network: NetworkReach) {
+        self.transport = transport
+        self.network = network
+    }
+
+    package func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         let server = ServerOrigin(of: request.url)
         // A courier holds its answer back.
         let number = request.lane == .courier ? nil : server.map(network.asked)
@@ -19,7 +25,7 @@ struct WatchedTransport: CloudKitTransport {
         }
     }
 
-    func download(
+    package func download(
         _ request: TransportRequest, into sink: @escaping @Sendable ([UInt8]) async throws -> Void
     ) async throws(TransportError) -> TransportResponse {
         let server = ServerOrigin(of: request.url)

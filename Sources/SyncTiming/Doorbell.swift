@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Wakes the one task that waits; a ring while nobody waits is kept, several rings are one.
-final class Doorbell: Sendable {
+package final class Doorbell: Sendable {
     private enum State {
         case silent
         case rung
@@ -10,8 +10,11 @@ final class Doorbell: Sendable {
 
     private let state = Mutex(State.silent)
 
+    /// Nobody waits.
+    package init() {}
+
     /// Wakes the waiting task, now or as soon as it waits.
-    func ring() {
+    package func ring() {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             if case .waiting(let waiter) = state {
                 state = .silent
@@ -24,7 +27,7 @@ final class Doorbell: Sendable {
     }
 
     /// Returns at the next ring, at the latest after `timeout`, or when the task is cancelled.
-    func wait(timeout: Duration?, on clock: SessionClock) async {
+    package func wait(timeout: Duration?, on clock: SessionClock) async {
         guard let timeout else { return await wait() }
         guard timeout > .zero else { return state.withLock { if case .rung = $0 { $0 = .silent } } }
         await withTaskGroup { group in
@@ -36,7 +39,7 @@ final class Doorbell: Sendable {
     }
 
     /// Returns at the next ring, or when the task is cancelled.
-    func wait() async {
+    package func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isRung = state.withLock { state in

@@ -1,14 +1,15 @@
+package import SyncTiming
 import Synchronization
 
 /// Whether the pushes of a database work, as far as its one listener and the folders notice.
 ///
 /// Nobody tells that a push was lost, that a subscription is gone, or that somebody else reads the same courier. But who
 /// listened all the while and then finds by a poll what no push announced knows that something of it is wrong.
-final class PushHealth: Sendable {
+package final class PushHealth: Sendable {
     /// Why no pushes come, and since when.
-    struct Trouble: Hashable, Sendable {
-        var since: SteadyInstant
-        var cause: String
+    package struct Trouble: Hashable, Sendable {
+        package var since: SteadyInstant
+        package var cause: String
     }
 
     private struct State {
@@ -20,30 +21,30 @@ final class PushHealth: Sendable {
     private let state = Mutex(State())
 
     /// What keeps the courier from being asked; `nil` where it answers.
-    var trouble: Trouble? { state.withLock(\.trouble) }
+    package var trouble: Trouble? { state.withLock(\.trouble) }
 
     /// Whether a new courier is wanted: see ``takeDoubt()``.
-    var areDoubted: Bool { state.withLock(\.isDoubted) }
+    package var areDoubted: Bool { state.withLock(\.isDoubted) }
 
     // MARK: The listener's word
 
     /// Somebody listens from now on, or still does.
-    func listen(at now: SteadyInstant) {
+    package func listen(at now: SteadyInstant) {
         state.withLock { $0.listensSince = $0.listensSince ?? now }
     }
 
     /// Nobody listens any more.
-    func listenedUntilNow() {
+    package func listenedUntilNow() {
         state.withLock { $0.listensSince = nil }
     }
 
     /// The courier was asked and answered.
-    func courierAnswered() {
+    package func courierAnswered() {
         state.withLock { $0.trouble = nil }
     }
 
     /// There is no courier, or it does not answer.
-    func failed(because cause: String, at now: SteadyInstant) {
+    package func failed(because cause: String, at now: SteadyInstant) {
         state.withLock { state in
             state.listensSince = nil
             state.trouble = Trouble(since: state.trouble?.since ?? now, cause: cause)
@@ -51,7 +52,7 @@ final class PushHealth: Sendable {
     }
 
     /// Whether the courier is to be made anew; asked once.
-    func takeDoubt() -> Bool {
+    package func takeDoubt() -> Bool {
         state.withLock { state in
             defer { state.isDoubted = false }
             return state.isDoubted
@@ -64,7 +65,7 @@ final class PushHealth: Sendable {
     private static let settling = Duration.seconds(60)
 
     /// Whether somebody has listened for long enough that a change without a push says something.
-    func areExpected(at now: SteadyInstant) -> Bool {
+    package func areExpected(at now: SteadyInstant) -> Bool {
         state.withLock { state in state.listensSince.map { $0.advanced(by: Self.settling) <= now } ?? false }
     }
 

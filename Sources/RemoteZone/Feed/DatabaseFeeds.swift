@@ -1,10 +1,16 @@
-import CloudKitClient
+package import CloudKitClient
 import Synchronization
 
 /// A database as one account sees it: folders for which this is equal share its change feed and its courier.
-struct DatabaseIdentity: Hashable, Sendable {
-    var address: DatabaseAddress
-    var userRecordName: String
+package struct DatabaseIdentity: Hashable, Sendable {
+    let address: DatabaseAddress
+    let userRecordName: String
+
+    /// The database at an address as an account sees it.
+    package init(address: DatabaseAddress, userRecordName: String) {
+        self.address = address
+        self.userRecordName = userRecordName
+    }
 }
 
 /// The change feeds of the databases that one process syncs, one for each.
@@ -15,7 +21,7 @@ public final class DatabaseFeeds: Sendable {
     public init() {}
 
     /// The one feed of a database.
-    func feed(of identity: DatabaseIdentity) -> DatabaseFeed {
+    package func feed(of identity: DatabaseIdentity) -> DatabaseFeed {
         feeds.withLock { feeds in
             if let feed = feeds[identity] { return feed }
             let feed = DatabaseFeed()

@@ -1,17 +1,18 @@
 import CloudKitClient
+package import SyncTiming
 
 /// Whether one server can be reached, and when it is tried where it cannot.
 ///
 /// A value without a clock: the time is handed in, and what happens to requests and to tries. While a server is away nobody
 /// sends it requests; a connection is made and ended at once every few seconds instead, for all folders together. What a
 /// server refuses is an answer, and no matter of this.
-struct ServerReach: Sendable {
+package struct ServerReach: Sendable {
     /// Since when requests get no answer, and why.
-    struct Outage: Hashable, Sendable {
-        var since: SteadyInstant
+    package struct Outage: Hashable, Sendable {
+        package var since: SteadyInstant
         /// When a request or a try failed last.
-        var last: SteadyInstant
-        var cause: String
+        package var last: SteadyInstant
+        package var cause: String
     }
 
     /// Between two tries.

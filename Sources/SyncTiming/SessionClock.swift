@@ -33,16 +33,5 @@ public struct SessionClock: Sendable {
         steady: { origin.duration(to: .now) })
 
     /// Milliseconds since 1970.
-    var milliseconds: Int64 { wall() / 1_000_000 }
-}
-
-/// A moment of ``SessionClock/steady``.
-struct SteadyInstant: InstantProtocol, Sendable {
-    var offset: Duration
-
-    func advanced(by duration: Duration) -> Self { Self(offset: offset + duration) }
-
-    func duration(to other: Self) -> Duration { other.offset - offset }
-
-    static func < (left: Self, right: Self) -> Bool { left.offset < right.offset }
+    package var milliseconds: Int64 { wall() / 1_000_000 }
 }

@@ -1,5 +1,6 @@
-import CloudKitClient
-import CloudKitWire
+package import CloudKitClient
+package import CloudKitWire
+package import SyncTiming
 import Synchronization
 
 /// The change feed of one database, read once for all folders that are zones of it (S0.16, S0.17).
@@ -12,9 +13,9 @@ import Synchronization
 ///
 /// Readings are numbered. Who wants to know what happened before a moment notes ``begun`` then, and is content with any
 /// reading of a higher number, whoever asked for it.
-final class DatabaseFeed: Sendable {
+package final class DatabaseFeed: Sendable {
     /// What the feed says to one folder.
-    enum Outcome: Sendable {
+    package enum Outcome: Sendable {
         case changes(Changes)
         case failed(CloudKitError)
         /// The server says that there is more, and gives the same token again.
@@ -22,15 +23,15 @@ final class DatabaseFeed: Sendable {
     }
 
     /// What follows a folder's token.
-    struct Changes: Sendable {
-        var zones: [ChangedZone]
+    package struct Changes: Sendable {
+        package var zones: [ChangedZone]
         /// Covers ``zones``.
-        var token: String
+        package var token: String
         /// Whether what follows the folder's token is not known here, so that every zone may have changed.
-        var isGap = false
+        package var isGap = false
         /// The number of the newest reading, and when it was asked for.
-        var reading: Int
-        var asked: SteadyInstant
+        package var reading: Int
+        package var asked: SteadyInstant
     }
 
     private struct Page {
@@ -61,26 +62,26 @@ final class DatabaseFeed: Sendable {
     private let state = Mutex(State())
     private let reading = SerialGate()
     /// The feeds of the zones that the database has.
-    let zones = ZoneReading()
+    package let zones = ZoneReading()
     /// Lets one folder at a time listen for all (see ``CourierListener``).
-    let listening = SerialGate()
+    package let listening = SerialGate()
     /// Rung when whoever listens for all should look up.
-    let listenersDoorbell = Doorbell()
+    package let listenersDoorbell = Doorbell()
     /// Whether pushes come as they should.
-    let pushes = PushHealth()
+    package let pushes = PushHealth()
 
     /// How many readings have begun.
-    var begun: Int { state.withLock(\.begun) }
+    package var begun: Int { state.withLock(\.begun) }
 
     /// The last reading that came to its end, and when it was asked for; 0 before the first one.
-    var newest: (reading: Int, asked: SteadyInstant) { state.withLock { ($0.finished, $0.asked) } }
+    package var newest: (reading: Int, asked: SteadyInstant) { state.withLock { ($0.finished, $0.asked) } }
 
     /// What follows a token, from a reading later than `number`: one that another folder asked for, or a new one.
     /// - Parameter database: With the asking folder's credentials. What the server says of an account goes to its folder
     ///   alone, and the next one asks anew with its own; every other failure is that of all who waited.
     /// - Parameter now: The moment of a new reading.
     /// - Throws: `CancellationError`.
-    func changes(
+    package func changes(
         since token: String?, after number: Int, asking database: CloudKitDatabase, at now: SteadyInstant
     ) async throws -> Outcome {
         let turn = try await reading.enter()
@@ -176,44 +177,51 @@ final class DatabaseFeed: Sendable {
     // MARK: Pushes
 
     /// Lets a folder have the pushes of the database, whoever listens for them.
-    func add(_ listener: PushListener) {
+    package func add(_ listener: PushListener) {
         state.withLock { $0.listeners[ObjectIdentifier(listener.news)] = listener }
     }
 
     /// Ends what ``add(_:)`` began.
-    func remove(_ listener: PushListener) {
+    package func remove(_ listener: PushListener) {
         state.withLock { _ = $0.listeners.removeValue(forKey: ObjectIdentifier(listener.news)) }
     }
 
     /// Hands a push to the folders that it is for; `false` where it is for none.
-    func deliver(_ push: PushNotification) -> Bool {
+    package func deliver(_ push: PushNotification) -> Bool {
         let (listeners, begun) = state.withLock { (Array($0.listeners.values), $0.begun) }
         return listeners.count { $0.receive(push, begun: begun) } > 0
     }
 
     /// Tells all folders that their subscriptions may be gone.
-    func subscriptionsAreDoubted() {
+    package func subscriptionsAreDoubted() {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.news.receiveSubscriptionDoubt() }
     }
 
     /// Lets whoever listens for all make a new courier.
-    func renewCourier() {
+    package func renewCourier() {
         pushes.doubt()
         listenersDoorbell.ring()
     }
 
     /// Tells all folders that pushes may have been lost until now.
-    func pushesWereMissed() {
+    package func pushesWereMissed() {
         let (listeners, begun) = state.withLock { (Array($0.listeners.values), $0.begun) }
         for listener in listeners { listener.news.receiveDatabasePush(after: begun) }
     }
 }
 
 /// A folder that wants to know of pushes.
-struct PushListener: Sendable {
-    let news: ZoneNews
+package struct PushListener: Sendable {
+    package let news: ZoneNews
     let filter: PushFilter
     let zone: ZoneID
+
+    /// A folder that finds in its news what a push says, if it is for its zone.
+    package init(news: ZoneNews, filter: PushFilter, zone: ZoneID) {
+        self.news = news
+        self.filter = filter
+        self.zone = zone
+    }
 
     /// Takes a push in; `false` where it is for somebody else.
     func receive(_ push: PushNotification, begun: Int) -> Bool {
@@ -231,7 +239,7 @@ struct PushListener: Sendable {
 
 extension ZoneID {
     /// One's own zone is the same with and without its owner's name (S0.6).
-    func isSame(as other: ZoneID) -> Bool {
+    package func isSame(as other: ZoneID) -> Bool {
         guard zoneName.utf8.elementsEqual(other.zoneName.utf8) else { return false }
         guard let owner = ownerRecordName, let otherOwner = other.ownerRecordName else { return true }
         return owner.utf8.elementsEqual(otherOwner.utf8)
@@ -240,7 +248,7 @@ extension ZoneID {
 
 extension CloudKitError {
     /// Whether another folder could have had another answer: with its account and credentials, or just by not being ended.
-    var isOfTheAccount: Bool {
+    package var isOfTheAccount: Bool {
         switch reaction() {
         case .signIn, .hold(.noPermission): return true
         default: break

@@ -1,13 +1,14 @@
-import CloudKitClient
+package import CloudKitClient
+package import SyncTiming
 import Synchronization
 
 /// Whether the servers can be reached that one process asks: kept for all its folders together, so that one cheap try every
 /// few seconds does for all of them, and each learns at once that the network is back.
 ///
 /// ``WatchedTransport`` tells it what becomes of requests, ``run()`` makes the tries.
-final class NetworkReach: Sendable {
+package final class NetworkReach: Sendable {
     /// Makes a connection and ends it at once.
-    typealias Connect = @Sendable (ServerOrigin, Duration) async throws(TransportError) -> Void
+    package typealias Connect = @Sendable (ServerOrigin, Duration) async throws(TransportError) -> Void
 
     private struct State {
         var servers: [ServerOrigin: ServerReach] = [:]
@@ -15,7 +16,7 @@ final class NetworkReach: Sendable {
         var doorbells: [ObjectIdentifier: Doorbell] = [:]
         var lastRequest = 0
         /// Counts the network's returns.
-        var returns = 0
+        package var returns = 0
         var lastArrival: SteadyInstant?
         /// Until when ``NetworkReach/run()`` sleeps; `nil`: until it is woken.
         var wakes: SteadyInstant?
@@ -31,7 +32,7 @@ final class NetworkReach: Sendable {
     /// - Parameters:
     ///   - connect: The cheap try, which takes the time after which to give up.
     ///   - onReturn: Called before anybody is told that the network is back, to end what was cut off.
-    init(
+    package init(
         clock: SessionClock, connect: @escaping Connect, onReturn: @escaping @Sendable () async -> Void = {}
     ) {
         self.clock = clock
@@ -40,7 +41,7 @@ final class NetworkReach: Sendable {
     }
 
     /// How a server stands, for those who wait for it: `nil` where requests are answered.
-    func outage(of server: ServerOrigin?) -> (outage: ServerReach.Outage, nextTry: SteadyInstant?)? {
+    package func outage(of server: ServerOrigin?) -> (outage: ServerReach.Outage, nextTry: SteadyInstant?)? {
         state.withLock { state in
             guard let reach = server.flatMap({ state.servers[$0] }), let outage = reach.outage else { return nil }
             return (outage, reach.nextTry)
@@ -48,28 +49,28 @@ final class NetworkReach: Sendable {
     }
 
     /// Whether to send a server nothing for now.
-    func isAway(_ server: ServerOrigin?) -> Bool {
+    package func isAway(_ server: ServerOrigin?) -> Bool {
         state.withLock { state in server.flatMap { state.servers[$0]?.isAway } ?? false }
     }
 
     /// Counts the network's returns.
-    var returns: Int { state.withLock(\.returns) }
+    package var returns: Int { state.withLock(\.returns) }
 
     // MARK: Who wants to know
 
     /// Tells a folder of good news from now on.
-    func add(_ folder: ZoneNews) { state.withLock { $0.folders[ObjectIdentifier(folder)] = folder } }
+    package func add(_ folder: ZoneNews) { state.withLock { $0.folders[ObjectIdentifier(folder)] = folder } }
 
     /// Ends what `add` began.
-    func remove(_ folder: ZoneNews) {
+    package func remove(_ folder: ZoneNews) {
         state.withLock { _ = $0.folders.removeValue(forKey: ObjectIdentifier(folder)) }
     }
 
     /// Rings with good news from now on.
-    func add(_ doorbell: Doorbell) { state.withLock { $0.doorbells[ObjectIdentifier(doorbell)] = doorbell } }
+    package func add(_ doorbell: Doorbell) { state.withLock { $0.doorbells[ObjectIdentifier(doorbell)] = doorbell } }
 
     /// Ends what `add` began.
-    func remove(_ doorbell: Doorbell) {
+    package func remove(_ doorbell: Doorbell) {
         state.withLock { _ = $0.doorbells.removeValue(forKey: ObjectIdentifier(doorbell)) }
     }
 
@@ -100,13 +101,13 @@ final class NetworkReach: Sendable {
 
     /// Notes that a server answered.
     /// - Parameter request: From ``asked(_:)``; `nil` where an answer is not expected soon.
-    func answered(_ request: Int?, by server: ServerOrigin) {
+    package func answered(_ request: Int?, by server: ServerOrigin) {
         let isNews = state.withLock { $0.servers[server, default: ServerReach()].answered(request) }
         if isNews { tell(.answered) }
     }
 
     /// Notes that a server did not answer.
-    func failed(_ request: Int?, at server: ServerOrigin, _ code: TransportError.Code?, because cause: String) {
+    package func failed(_ request: Int?, at server: ServerOrigin, _ code: TransportError.Code?, because cause: String) {
         let now = now
         let isSooner = state.withLock { state in
             state.servers[server, default: ServerReach()].failed(request, code, because: cause, at: now)
@@ -122,7 +123,7 @@ final class NetworkReach: Sendable {
     }
 
     /// A person asks: a server that is away is tried at once.
-    func tryNow(_ server: ServerOrigin?) {
+    package func tryNow(_ server: ServerOrigin?) {
         let now = now
         state.withLock { state in
             if let server { _ = state.servers[server]?.networkCameUp(at: now) }
@@ -136,7 +137,7 @@ final class NetworkReach: Sendable {
     private static let arrivalPause = Duration.seconds(5)
 
     /// A link, an address or a route came up: nobody waits any longer, and whatever was cut off begins anew.
-    func networkCameUp() async {
+    package func networkCameUp() async {
         let now = now
         let isThere = state.withLock { state in
             var isThere = state.servers.isEmpty
@@ -152,7 +153,7 @@ final class NetworkReach: Sendable {
     }
 
     /// Tries the servers that are away, and those that owe an answer for long, until the task is cancelled.
-    func run() async {
+    package func run() async {
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {
                 let now = now

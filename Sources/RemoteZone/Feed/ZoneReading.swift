@@ -1,12 +1,12 @@
-import CloudKitClient
-import CloudKitWire
+package import CloudKitClient
+package import CloudKitWire
 import Synchronization
 
 /// Reads the change feeds of several zones of one database in one request (S0.23, S2.7).
 ///
 /// Who comes while a request is under way waits for the next one, which asks for all who wait. Nobody waits for company:
 /// who comes alone asks at once. Every folder gets its own zone's answer, and keeps a token of its own.
-final class ZoneReading: Sendable {
+package final class ZoneReading: Sendable {
     private enum Answer: Sendable {
         case zone(ItemResult<ZoneChanges>)
         case failed(CloudKitError)
@@ -50,7 +50,9 @@ final class ZoneReading: Sendable {
     /// - Parameter database: With the asking folder's credentials, which may serve for others, too. What the server says of
     ///   an account goes to its folder alone, and the others ask with their own.
     /// - Throws: ``CloudKitError``, or `CancellationError`.
-    func page(for query: ZoneChangesQuery, asking database: CloudKitDatabase) async throws -> ItemResult<ZoneChanges> {
+    package func page(
+        for query: ZoneChangesQuery, asking database: CloudKitDatabase
+    ) async throws -> ItemResult<ZoneChanges> {
         let ticket = state.withLock { state in
             state.lastTicket += 1
             state.waiting.append((state.lastTicket, query))

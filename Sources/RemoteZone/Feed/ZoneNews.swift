@@ -1,3 +1,4 @@
+package import SyncTiming
 import Synchronization
 
 /// What is heard of a folder's zone, and of the way to its server, until the folder asks for it.
@@ -5,15 +6,15 @@ import Synchronization
 /// Safe to call from any thread. News that come while a folder is busy are there when it asks next.
 public final class ZoneNews: Sendable {
     /// What pushes say since they were last asked for.
-    struct Pushes: Hashable {
+    package struct Pushes: Hashable {
         /// Something changed in the zone.
-        var isOfZone = false
+        package var isOfZone = false
         /// Something changed in the database: what, a reading of its feed later than this one tells.
-        var isOfDatabase: Int?
+        package var isOfDatabase: Int?
     }
 
     private struct State {
-        var pushes = Pushes()
+        package var pushes = Pushes()
         var network: NetworkNews?
         var isSubscriptionDoubted = false
         var hasHeardPush = false
@@ -23,7 +24,7 @@ public final class ZoneNews: Sendable {
     let doorbell: Doorbell
     private let state = Mutex(State())
 
-    init(doorbell: Doorbell) {
+    package init(doorbell: Doorbell) {
         self.doorbell = doorbell
     }
 
@@ -37,16 +38,16 @@ public final class ZoneNews: Sendable {
 
     /// Takes in that something changed in the database.
     /// - Parameter reading: The newest one that may lack it.
-    func receiveDatabasePush(after reading: Int) {
+    package func receiveDatabasePush(after reading: Int) {
         state.withLock { $0.pushes.isOfDatabase = max(reading, $0.pushes.isOfDatabase ?? reading) }
         doorbell.ring()
     }
 
     /// Notes that the courier brought a push for the folder.
-    func hearPush() { state.withLock { $0.hasHeardPush = true } }
+    package func hearPush() { state.withLock { $0.hasHeardPush = true } }
 
     /// Takes in that the server may have lost the subscription.
-    func receiveSubscriptionDoubt() {
+    package func receiveSubscriptionDoubt() {
         state.withLock { $0.isSubscriptionDoubted = true }
         doorbell.ring()
     }
@@ -60,7 +61,7 @@ public final class ZoneNews: Sendable {
     // MARK: What came
 
     /// The pushes that came since this was last asked.
-    func takePushes() -> Pushes {
+    package func takePushes() -> Pushes {
         state.withLock { state in
             defer { state.pushes = Pushes() }
             return state.pushes
@@ -68,12 +69,12 @@ public final class ZoneNews: Sendable {
     }
 
     /// Whether a push came that nobody has asked for yet.
-    var hasPushes: Bool {
+    package var hasPushes: Bool {
         state.withLock { $0.pushes != Pushes() }
     }
 
     /// Whether the courier brought one since this was last asked.
-    func takeHeardPush() -> Bool {
+    package func takeHeardPush() -> Bool {
         state.withLock { state in
             defer { state.hasHeardPush = false }
             return state.hasHeardPush
@@ -81,7 +82,7 @@ public final class ZoneNews: Sendable {
     }
 
     /// Whether the subscription was doubted since this was last asked.
-    func takeSubscriptionDoubt() -> Bool {
+    package func takeSubscriptionDoubt() -> Bool {
         state.withLock { state in
             defer { state.isSubscriptionDoubted = false }
             return state.isSubscriptionDoubted
@@ -89,7 +90,7 @@ public final class ZoneNews: Sendable {
     }
 
     /// What was heard of the network since this was last asked.
-    func takeNetworkNews() -> NetworkNews? {
+    package func takeNetworkNews() -> NetworkNews? {
         state.withLock { state in
             defer { state.network = nil }
             return state.network
