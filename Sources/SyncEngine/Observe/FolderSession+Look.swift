@@ -18,23 +18,26 @@ extension FolderSession {
     ) async throws -> Look? {
         var walk = walk
         defer { looks.endLook() }
-        // By the walk alone: what it found is there, whatever becomes of it while others are read.
+        // By the walk alone: what it found is there, whatever becomes of it while others are read. They go with the last part,
+        // so that all that is concluded from them is concluded in one turn.
         let removals = absentPaths(walk, scope: scope)
-        var (isAnyNew, missed) = (false, [FolderPath]())
-        var isFirst = true
-        repeat {
-            if !isFirst {
-                looks.goOn(unread: walk.unread.count)
-                await Task.yield()
-                guard !isStopping else { return nil }
-            }
+        var (moved, missed) = ([LocalEntry](), [FolderPath]())
+        while true {
             let files = scanner.read(
                 &walk, atMost: environment.filesAtATime, now: environment.clock.wall(),
                 restless: restless.neverResting(now: now))
-            if try await take(files, removals: isFirst ? removals : [], doubted: doubted) { isAnyNew = true }
+            moved += try take(files, removals: walk.unread.isEmpty ? removals : [])
             missed += files.lazy.map(\.path).filter { !trees.local.contains($0) }
-            isFirst = false
-        } while !walk.unread.isEmpty
+            if walk.unread.isEmpty { break }
+            looks.goOn(unread: walk.unread.count)
+            await Task.yield()
+            guard !isStopping else {
+                // What was taken in is not new at the next start.
+                if looks.takeNewFiles() { try lookForTargets() }
+                try storeProvenance()
+                return nil
+            }
+        }
         let result = walk.result
         for path in result.changing { lookAgain(at: path, isUnsettled: true) }
         linkedNames.take(result.linked, isWhole: isWhole)
@@ -43,7 +46,8 @@ extension FolderSession {
         unobserved.takeStrangers(missing: removals, isWhole: isWhole, in: trees) { reader.stamp(of: $0) == nil }
         updateDirectoriesInPlace(result, scope: scope)
         // Files are read in the order of their paths, and may refer to any of those that come after them.
-        if isAnyNew { try lookForTargets() }
+        if looks.takeNewFiles() { try lookForTargets() }
+        await doubt(moved, doubted: doubted)
         try takeFreedNames(at: Set(removals.filter { !result.isObstructed($0) }))
         return Look(result: result, missed: missed + result.changing.filter { !trees.local.contains($0) })
     }
@@ -56,10 +60,10 @@ extension FolderSession {
     }
 
     /// Takes in files as they are now, and that others are gone.
-    /// - Returns: Whether any of them is new.
-    private func take(_ files: [LocalFile], removals: [FolderPath], doubted: Set<FolderPath>) async throws -> Bool {
+    /// - Returns: Those of them that were at other paths when both sides last agreed.
+    private func take(_ files: [LocalFile], removals: [FolderPath]) throws -> [LocalEntry] {
         let upserts = try files.compactMap(entry(of:))
-        guard !upserts.isEmpty || !removals.isEmpty else { return false }
+        guard !upserts.isEmpty || !removals.isEmpty else { return [] }
         try environment.store.commitLocal(upserts: upserts, removals: removals)
         for path in removals {
             trees.setLocal(nil, at: path)
@@ -76,9 +80,9 @@ extension FolderSession {
         forgetRefusals(near: removals + Set(upserts.map(\.path)).subtracting(touched.map(\.path)))
         refusals.forget(ofTouched: touched)
         noteTargets(of: upserts)
+        if !new.isEmpty { looks.noteNewFiles() }
         try noteUncovered(new)
-        await doubt(upserts, doubted: doubted)
-        return !new.isEmpty
+        return upserts.filter { trees.formerPath(of: $0) != nil }
     }
 
     /// What is to be stored of a file; `nil` where that is what it was, or it is to be looked at again.
@@ -158,7 +162,9 @@ extension FolderSession {
             })
         do {
             // Another file may stand there by now.
-            _ = try await take(walk, by: scanner, isWhole: false, scope: scope, doubted: doubted.union(places))
+            let look = try await take(
+                walk, by: scanner, isWhole: false, scope: scope, doubted: doubted.union(places))
+            if look == nil { looks.owe(places) }
         } catch {
             looks.owe(places)
         }

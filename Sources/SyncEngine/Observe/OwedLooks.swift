@@ -14,6 +14,8 @@ struct OwedLooks: Sendable {
     private(set) var paths: Set<FolderPath> = []
     /// Whether the whole folder was scanned once.
     private(set) var hasLooked = false
+    /// Whether files were seen for the first time since that was last asked.
+    private var hasNewFiles = false
     /// Files that the look which is under way has still to read; `nil` between two.
     private(set) var unread: Int?
     /// The look at the whole folder that goes on in small steps, and when it began, in milliseconds since 1970; `nil` between
@@ -31,8 +33,8 @@ struct OwedLooks: Sendable {
     /// Where too many files were open to look at everything.
     static let scarceInterval = Duration.seconds(10)
 
-    /// Whether nothing is owed now.
-    var isEmpty: Bool { !isWhole && paths.isEmpty }
+    /// Whether nothing is owed now, and no look is under way.
+    var isEmpty: Bool { !isWhole && paths.isEmpty && unread == nil }
 
     /// The moments at which something will be owed, or goes on.
     var moments: [SteadyInstant] { [nextAudit, nextWhole, nextSecondLook].compactMap(\.self) }
@@ -86,6 +88,15 @@ struct OwedLooks: Sendable {
 
     /// A look has files still to read.
     mutating func goOn(unread: Int) { self.unread = unread }
+
+    /// Files were seen for the first time.
+    mutating func noteNewFiles() { hasNewFiles = true }
+
+    /// Whether that was so since this was last asked.
+    mutating func takeNewFiles() -> Bool {
+        defer { hasNewFiles = false }
+        return hasNewFiles
+    }
 
     /// No look is under way any more.
     mutating func endLook() { unread = nil }

@@ -57,11 +57,15 @@ extension FolderSession {
 
     /// What would be done now.
     func plannedSteps() -> [PlannedStep] {
+        // Of a folder that is half looked at no plan is true.
+        guard looks.unread == nil else { return steps(of: lastPlan) }
         var copy = trees
         copy.markAllDirty()
-        let plan = planner().plan(&copy)
-        return plan.actions.map { PlannedStep($0) }
-            + plan.awaitingApproval.map { PlannedStep($0, awaitsApproval: true) }
+        return steps(of: planner().plan(&copy))
+    }
+
+    private func steps(of plan: Plan) -> [PlannedStep] {
+        plan.actions.map { PlannedStep($0) } + plan.awaitingApproval.map { PlannedStep($0, awaitsApproval: true) }
     }
 
     /// Lets a batch pass and goes on; `false` where no such batch waits.
