@@ -20,6 +20,20 @@ struct OwedLooksTests {
         return looks
     }
 
+    @Test("A look under way is owed work, and new files are told of until somebody asks")
+    func underWay() {
+        var looks = OwedLooks()
+        let taken = looks.take(leavingOut: Self.rules)
+        #expect(taken != nil && looks.isEmpty)
+        looks.goOn(unread: 3)
+        #expect(!looks.isEmpty && looks.unread == 3)
+        looks.noteNewFiles()
+        looks.endLook()
+        #expect(looks.isEmpty && looks.unread == nil)
+        let (first, again) = (looks.takeNewFiles(), looks.takeNewFiles())
+        #expect(first && !again)
+    }
+
     @Test("What is owed since the first walk began is looked at after it")
     func sinceFirstWalk() throws {
         var looks = Self.afterStart()
