@@ -14,7 +14,7 @@ public final class ZoneNews: Sendable {
     }
 
     private struct State {
-        package var pushes = Pushes()
+        var pushes = Pushes()
         var network: NetworkNews?
         var isSubscriptionDoubted = false
         var hasHeardPush = false

@@ -16,7 +16,7 @@ package final class NetworkReach: Sendable {
         var doorbells: [ObjectIdentifier: Doorbell] = [:]
         var lastRequest = 0
         /// Counts the network's returns.
-        package var returns = 0
+        var returns = 0
         var lastArrival: SteadyInstant?
         /// Until when ``NetworkReach/run()`` sleeps; `nil`: until it is woken.
         var wakes: SteadyInstant?

@@ -26,8 +26,9 @@ extension FolderSession {
             let files = scanner.read(
                 &walk, atMost: environment.filesAtATime, now: environment.clock.wall(),
                 restless: restless.neverResting(now: now))
-            moved += try take(files, removals: walk.unread.isEmpty ? removals : [])
-            missed += files.lazy.map(\.path).filter { !trees.local.contains($0) }
+            let part = try take(files, removals: walk.unread.isEmpty ? removals : [])
+            moved += part.moved
+            missed += part.missed
             if walk.unread.isEmpty { break }
             looks.goOn(unread: walk.unread.count)
             await Task.yield()
@@ -60,10 +61,20 @@ extension FolderSession {
     }
 
     /// Takes in files as they are now, and that others are gone.
-    /// - Returns: Those of them that were at other paths when both sides last agreed.
-    private func take(_ files: [LocalFile], removals: [FolderPath]) throws -> [LocalEntry] {
+    /// - Returns: Those of them that were at other paths when both sides last agreed, and those of which nothing is known: they
+    ///   changed since they were read.
+    private func take(
+        _ files: [LocalFile], removals: [FolderPath]
+    ) throws -> (moved: [LocalEntry], missed: [FolderPath]) {
         let upserts = try files.compactMap(entry(of:))
-        guard !upserts.isEmpty || !removals.isEmpty else { return [] }
+        try take(upserts, removals: removals)
+        // Where each file was to be stored, all of them are known.
+        let missed = upserts.count == files.count ? [] : files.map(\.path).filter { !trees.local.contains($0) }
+        return (upserts.filter { trees.formerPath(of: $0) != nil }, missed)
+    }
+
+    private func take(_ upserts: [LocalEntry], removals: [FolderPath]) throws {
+        guard !upserts.isEmpty || !removals.isEmpty else { return }
         try environment.store.commitLocal(upserts: upserts, removals: removals)
         for path in removals {
             trees.setLocal(nil, at: path)
@@ -82,7 +93,6 @@ extension FolderSession {
         noteTargets(of: upserts)
         if !new.isEmpty { looks.noteNewFiles() }
         try noteUncovered(new)
-        return upserts.filter { trees.formerPath(of: $0) != nil }
     }
 
     /// What is to be stored of a file; `nil` where that is what it was, or it is to be looked at again.
