@@ -289,8 +289,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "SeededRandomness", "CFolderCalls", "CloudKitServer", "CloudKitWire", "LosslessJSON", "StateStorage",
-                "zonefolder", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "SeededRandomness", "CFolderCalls", "CloudKitServer", "CloudKitWire", "LosslessJSON", "NetworkWatching",
+                "StateStorage", "zonefolder", .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
