@@ -115,6 +115,11 @@ let package = Package(
         .target(name: "SyncTiming"),
         // The zone as all folders of a process share it: feeds, pushes and the way to the server. It knows no folder and no store.
         .target(name: "RemoteZone", dependencies: ["CloudKitClient", "CloudKitWire", "SyncTiming"]),
+        // What is known of a folder and its zone: the trees and the rows behind them, changed in one place.
+        .target(
+            name: "FolderKnowledge",
+            dependencies: ["CloudKitWire", "RecordMapping", "StateStorage", "SyncModel", "SyncPlanning"]
+        ),
         // What a daemon is asked, and what it answers.
         .target(
             name: "FolderControl",
@@ -132,10 +137,9 @@ let package = Package(
         .target(
             name: "SyncEngine",
             dependencies: [
-                "CMalloc", "CloudKitClient", "CloudKitSchema", "CloudKitWire", "FolderControl", "FolderWatching",
-                "LocalFolder", "LosslessJSON", "MappedMemory", "NetworkWatching", "RecordMapping", "RemoteZone",
-                "StateStorage",
-                "SyncModel", "SyncPlanning", "SyncTiming",
+                "CMalloc", "CloudKitClient", "CloudKitSchema", "CloudKitWire", "FolderControl", "FolderKnowledge",
+                "FolderWatching", "LocalFolder", "LosslessJSON", "MappedMemory", "NetworkWatching", "RecordMapping",
+                "RemoteZone", "StateStorage", "SyncModel", "SyncPlanning", "SyncTiming",
                 .product(name: "BitCollections", package: "swift-collections"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -184,8 +188,9 @@ let package = Package(
         .target(
             name: "SyncSimulation",
             dependencies: [
-                "CloudKitClient", "CloudKitServer", "CloudKitWire", "FolderControl", "FolderWatching", "LocalFolder",
-                "LosslessJSON", "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning", "SyncTiming",
+                "CloudKitClient", "CloudKitServer", "CloudKitWire", "FolderControl", "FolderKnowledge",
+                "FolderWatching",
+                "LocalFolder", "LosslessJSON", "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning", "SyncTiming",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -256,6 +261,12 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .testTarget(
+            name: "FolderKnowledgeTests",
+            dependencies: [
+                "SeededRandomness", "CloudKitWire", "FolderKnowledge", "RecordMapping", "StateStorage", "SyncModel",
+                "SyncPlanning", .product(name: "SystemPackage", package: "swift-system"),
+            ]),
+        .testTarget(
             name: "FolderControlTests",
             dependencies: [
                 "FolderControl", "StateStorage",
@@ -268,9 +279,8 @@ let package = Package(
             name: "SyncEngineTests",
             dependencies: [
                 "SeededRandomness", "CloudKitClient", "CloudKitSchema", "CloudKitServer", "CloudKitWire",
-                "FolderControl",
-                "LocalFolder", "LosslessJSON", "RecordMapping", "RemoteZone", "StateStorage", "SyncEngine", "SyncModel",
-                "SyncPlanning", "SyncTiming",
+                "FolderControl", "FolderKnowledge", "LocalFolder", "LosslessJSON", "RecordMapping", "RemoteZone",
+                "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning", "SyncTiming",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -1,4 +1,5 @@
 import CloudKitWire
+import FolderKnowledge
 import RecordMapping
 import StateStorage
 import SyncModel
@@ -19,7 +20,8 @@ extension FolderSession {
             var sending = sending
             sending.required = order.required[sending.action.path] ?? []
             let missing = sending.required.filter {
-                $0.action == .validate && $0.path != nil && trees.remote[$0.name] == nil && !sent.contains($0.name)
+                $0.action == .validate && $0.path != nil && knowledge.trees.remote[$0.name] == nil
+                    && !sent.contains($0.name)
             }
             guard missing.isEmpty else {
                 coming = coming ?? filesOnTheirWay()
@@ -39,7 +41,7 @@ extension FolderSession {
         let keepers = try deleted.isEmpty ? [:] : recordsKept(by: nil).filter { !$0.value.isDisjoint(with: deleted) }
         for (sending, reason) in refused {
             let action = sending.action
-            let missing = sending.required.filter { trees.remote[$0.name] == nil }
+            let missing = sending.required.filter { knowledge.trees.remote[$0.name] == nil }
             let names =
                 sending.deleted.map { name in
                     Set(keepers.lazy.filter { $0.value.contains(name) }.map(\.key))

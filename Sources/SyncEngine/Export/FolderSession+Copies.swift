@@ -1,3 +1,4 @@
+import FolderKnowledge
 import LocalFolder
 import Logging
 import StateStorage
@@ -26,9 +27,10 @@ extension FolderSession {
     /// Notes which files of an action that was not sent have become other ones meanwhile.
     func noteOvertaken(_ action: Action) {
         guard action.kind != .deleteRecord else { return }
-        let files = [action.path] + (trees.local[action.path]?.form.attachments.map(\.path) ?? [])
+        let files = [action.path] + (knowledge.trees.local[action.path]?.form.attachments.map(\.path) ?? [])
         for path in files {
-            guard let known = trees.local[path]?.stamp, let stamp = reader.stamp(of: path), stamp != known else {
+            guard let known = knowledge.trees.local[path]?.stamp, let stamp = reader.stamp(of: path), stamp != known
+            else {
                 continue
             }
             restless.overtaken(path, now: now)

@@ -1,3 +1,4 @@
+import FolderKnowledge
 import RecordMapping
 import StateStorage
 import SyncModel
@@ -14,10 +15,10 @@ extension FolderSession {
         var needs: [AssetNeed] = []
         for (key, path) in rules.defaultAssets.sorted(by: { $0.key < $1.key }) {
             guard let slot = draft.slot(ofAbsent: key) else { continue }
-            if let known = schema.field(slot.field, of: draft.recordType), known.type != .asset {
+            if let known = knowledge.schema.field(slot.field, of: draft.recordType), known.type != .asset {
                 throw HeldBack(.defaultOfAnotherType(key, of: action.path, recordType: draft.recordType))
             }
-            guard let file = trees.local[path] else {
+            guard let file = knowledge.trees.local[path] else {
                 throw HeldBack(.defaultMissing(key, path, of: action.path, recordType: draft.recordType))
             }
             let limit = environment.configuration.assetLimit
@@ -25,7 +26,7 @@ extension FolderSession {
             needs.append(
                 AssetNeed(
                     slot: slot, path: path, version: LocalVersion(stamp: file.stamp, hash: file.hash),
-                    source: trees.source(of: file.hash)))
+                    source: knowledge.trees.source(of: file.hash)))
         }
         return needs
     }

@@ -1,3 +1,4 @@
+import FolderKnowledge
 import LocalFolder
 import Logging
 import SyncModel
@@ -14,9 +15,9 @@ extension FolderSession {
         var paths: Set<FolderPath> = []
         for action in actions {
             paths.insert(action.path)
-            paths.formUnion(trees.local[action.path]?.form.attachments.map(\.path) ?? [])
+            paths.formUnion(knowledge.trees.local[action.path]?.form.attachments.map(\.path) ?? [])
             // The directories where files were that are gone: to sync the new place need not take the old name away.
-            guard let base = action.record.flatMap({ trees.base[$0] }) else { continue }
+            guard let base = action.record.flatMap({ knowledge.trees.base[$0] }) else { continue }
             paths.insert(base.path)
             paths.formUnion(base.assets.map(\.path))
         }

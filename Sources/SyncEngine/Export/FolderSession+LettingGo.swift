@@ -1,5 +1,6 @@
 import CloudKitWire
 import Crypto
+import FolderKnowledge
 import LosslessJSON
 import RecordMapping
 import StateStorage
@@ -13,13 +14,15 @@ extension FolderSession {
     func prepareLettingGo(
         _ action: Action, name: RecordName, of targets: Set<RecordName>, context: MappingContext
     ) throws -> Preparation {
-        guard let base = trees.base[name], let record = try remoteRecord(named: name) else { return .superseded }
+        guard let base = knowledge.trees.base[name], let record = try knowledge.remoteRecord(named: name) else {
+            return .superseded
+        }
         var fields = record.fields.filter { field in
-            let kept = Record(fields: [field.key: field.value]).recordsKept(in: zoneID.zoneName)
+            let kept = Record(fields: [field.key: field.value]).recordsKept(in: knowledge.zoneID.zoneName)
             return !kept.isDisjoint(with: targets)
         }.mapValues { Field(nil, isEncrypted: $0.isEncrypted) }
         guard !fields.isEmpty else { return .superseded }
-        var document = try environment.store.baseDocument(name)
+        var document = try knowledge.baseDocument(of: name)
         var hash = base.hash
         if let text = document, let parsed = try? JSONDocument(parsing: text),
             let rest = try? shortened(parsed, letGoOf: targets, record, base: base, context: context)
@@ -63,7 +66,7 @@ extension FolderSession {
         let assets = record.assets
         guard mapped.attachments.allSatisfy({ assets[$0.slot] != nil }) else { return nil }
         let fields = mapped.fields(
-            recordName: base.name, path: trees.remote[base.name]?.path ?? base.path, assets: assets,
+            recordName: base.name, path: knowledge.trees.remote[base.name]?.path ?? base.path, assets: assets,
             renewing: RecordHints.renewedTag(of: record.fields))
         return (rest.bytes, RecordChanges.diff(from: record.fields, to: fields))
     }

@@ -1,4 +1,5 @@
 import CloudKitClient
+import FolderKnowledge
 import RecordMapping
 import StateStorage
 import SyncModel
@@ -12,17 +13,17 @@ extension FolderSession {
         guard !misfits.isEmpty else { return }
         try reform(misfits.map(\.action.path))
         for (action, problem) in misfits {
-            if case .structured? = trees.local[action.path]?.form { holdBack(action, problem) }
+            if case .structured? = knowledge.trees.local[action.path]?.form { holdBack(action, problem) }
         }
     }
 
     /// Takes over what a refusal tells of the type of a field.
     func settle(_ clash: TypeClash, of sending: Sending, reason: String) throws {
         let action = sending.action
-        guard let entry = trees.local[action.path], case .structured(let type, _) = entry.form,
+        guard let entry = knowledge.trees.local[action.path], case .structured(let type, _) = entry.form,
             entry.hash == action.local?.hash
         else { return superseded(action) }
-        if let (name, field) = clash.known, try learn(field, named: name, of: type) {
+        if let (name, field) = clash.known, try knowledge.learn(field, named: name, of: type) {
             // Sent as it is meant to be, or no more as a structured record.
             if let key = RetryKey(action) { stoodStill(key) }
             return try reform([entry.path])

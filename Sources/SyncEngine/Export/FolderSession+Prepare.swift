@@ -1,5 +1,6 @@
 import CloudKitWire
 import Crypto
+import FolderKnowledge
 import LocalFolder
 import Logging
 import LosslessJSON
@@ -12,7 +13,7 @@ import SyncPlanning
 extension FolderSession {
     /// What each action has to send. The file is read here, so what goes out is what was planned with or nothing.
     func prepare(_ actions: [Action], in order: SendOrder) throws -> [Preparation] {
-        let context = mappingContext(names: order.names)
+        let context = knowledge.mappingContext(names: order.names)
         return try actions.map { action in
             do {
                 return try prepare(action, in: order, context: context)
@@ -39,10 +40,10 @@ extension FolderSession {
                     action: action, name: name, recordType: nil, needs: [],
                     operation: { _ in RecordOperation(.delete, record) }, draft: nil))
         }
-        guard let entry = trees.local[action.path], let version = action.local,
+        guard let entry = knowledge.trees.local[action.path], let version = action.local,
             entry.stamp == version.stamp, entry.hash == version.hash
         else { return .superseded }
-        let remote = try action.changeTag == nil ? nil : action.record.flatMap { try remoteRecord(named: $0) }
+        let remote = try action.changeTag == nil ? nil : action.record.flatMap { try knowledge.remoteRecord(named: $0) }
         switch entry.form {
         case .held(let problem): return .held(problem)
         case .file, .unfit:
@@ -64,7 +65,7 @@ extension FolderSession {
         guard version.stamp.size <= configuration.assetLimit else {
             throw HeldBack(.tooLarge(action.path, size: version.stamp.size, limit: configuration.assetLimit))
         }
-        let name = action.record ?? names.name(of: action.path, in: trees)
+        let name = action.record ?? names.name(of: action.path, in: knowledge.trees)
         let claim = claimedPath(action, name: name)
         let file = FileRecord(
             path: claim, content: nil, size: version.stamp.size, sha256: version.hash,
@@ -78,14 +79,14 @@ extension FolderSession {
         var fields = file.fields
         var sendsContent = true
         if let remote {
-            sendsContent = trees.base[name].map { $0.hash != version.hash } ?? true
+            sendsContent = knowledge.trees.base[name].map { $0.hash != version.hash } ?? true
             if case .updateRecord(content: false, _) = action.kind { fields = fields.filter { $0.key == "path" } }
             if !sendsContent { fields["modified"] = nil }
             // What another client claims may be no path that a folder can have; it stays as long as nobody moves the file.
             let attribute = FileRecord(fields: remote.fields).path
-            if paths.path(ofFile: name, attribute: attribute) == claim { fields["path"] = nil }
+            if knowledge.paths.path(ofFile: name, attribute: attribute) == claim { fields["path"] = nil }
             fields = RecordChanges.diff(from: remote.fields, to: fields, isRemovable: { _, _ in false })
-            if !sendsContent, let base = trees.base[name], base.isRenewed {
+            if !sendsContent, let base = knowledge.trees.base[name], base.isRenewed {
                 // Its time says to the others that it was put anew: it has to be another one. The same one makes an update of
                 // what would be none, and says nothing beside other fields.
                 let known = FileRecord(fields: remote.fields).modified
@@ -97,7 +98,7 @@ extension FolderSession {
         }
         let slot = AssetSlot(field: ContentSource.fileField)
         let need = AssetNeed(
-            slot: slot, path: action.path, version: version, source: trees.source(of: version.hash),
+            slot: slot, path: action.path, version: version, source: knowledge.trees.source(of: version.hash),
             snapshot: sent.snapshot)
         let kind: RecordOperation.Kind = remote == nil ? .create : .update
         let record = Record(
@@ -126,7 +127,9 @@ extension FolderSession {
             version = LocalVersion(stamp: contents.stamp, hash: contents.hash)
         }
         guard contents.stamp == version.stamp else { return .superseded }
-        guard case .structured(_, var document) = StructuredFile.classify(contents.bytes, at: action.path, paths: paths)
+        guard
+            case .structured(_, var document) = StructuredFile.classify(
+                contents.bytes, at: action.path, paths: knowledge.paths)
         else { return .superseded }
         if let keys = order.leftOut[action.path] {
             // Both sides agree on just that then, and the file counts as edited until the rest is there as well.
@@ -143,13 +146,13 @@ extension FolderSession {
             // More is known of the zone than when the file was looked at.
             return .misfit(Problem(error, in: action.path, line: document.line(of: error.key)))
         }
-        let name = action.record ?? order.names.name(of: action.path, in: trees)
+        let name = action.record ?? order.names.name(of: action.path, in: knowledge.trees)
         let claim = claimedPath(action, name: name)
         let losses = mapped.losses(recordName: name, path: claim)
         guard losses.isEmpty else {
             throw HeldBack(.lossy(action.path, losses, recordType: recordType, environment.configuration))
         }
-        let mayCarryHints = schema.hasHintsField(recordType)
+        let mayCarryHints = knowledge.schema.hasHintsField(recordType)
         guard let (kept, own) = try assets(of: mapped, in: action.path, name: name, remote: remote) else {
             return .superseded
         }
@@ -160,7 +163,7 @@ extension FolderSession {
         var draft = AgreedDraft(
             recordType: recordType, path: action.path, version: version,
             assets: mapped.attachments.compactMap { attachment in
-                trees.local[attachment.path].map {
+                knowledge.trees.local[attachment.path].map {
                     AgreedDraft.Asset(
                         slot: attachment.slot, path: attachment.path,
                         version: copies[attachment.path] ?? LocalVersion(stamp: $0.stamp, hash: $0.hash))
@@ -168,7 +171,7 @@ extension FolderSession {
             }, document: document.bytes)
         let known = remote?.fields
         let tag = action.changeTag
-        let base = trees.base[name]
+        let base = knowledge.trees.base[name]
         // Who has an older version does not know it yet: what was said once goes on to be said.
         let renewed = base?.standing == .renewed ? tag : RecordHints.renewedTag(of: known ?? [:])
         let renewedAssets = renewedSlots(of: mapped, base: base).reduce(into: [:]) { $0[$1] = tag }
@@ -222,8 +225,9 @@ extension FolderSession {
     /// The record of another kind that the file was of, where the zone has it as both sides agreed on it: it goes in the
     /// request that brings the new one.
     func replacedRecord(by action: Action) -> Record? {
-        guard action.kind == .createRecord, action.record == nil, let name = trees.outgrownRecord(at: action.path),
-            let remote = trees.remote[name], remote.changeTag == trees.base[name]?.changeTag
+        guard action.kind == .createRecord, action.record == nil,
+            let name = knowledge.trees.outgrownRecord(at: action.path),
+            let remote = knowledge.trees.remote[name], remote.changeTag == knowledge.trees.base[name]?.changeTag
         else { return nil }
         return Record(recordName: name.rawValue, recordChangeTag: remote.changeTag)
     }
@@ -234,17 +238,19 @@ extension FolderSession {
         guard let base else { return [] }
         return draft.attachments.filter { attachment in
             let path = attachment.path
-            guard let known = base.asset(in: attachment.slot), known.hash == trees.local[path]?.hash else {
+            guard let known = base.asset(in: attachment.slot), known.hash == knowledge.trees.local[path]?.hash else {
                 return false
             }
             if path != known.path {
-                let replaced = trees.baseRecord(at: path)
-                if let replaced, replaced.recordType == paths.fileType, replaced.hash == known.hash { return true }
+                let replaced = knowledge.trees.baseRecord(at: path)
+                if let replaced, replaced.recordType == knowledge.paths.fileType, replaced.hash == known.hash {
+                    return true
+                }
                 // Where it is another file, the text came to name the other record's, and they share it from now on.
-                let isMoved = known.file != nil && known.file == trees.local[path]?.stamp.file
-                if isMoved, trees.isCurrent(known.hash, at: path, besides: base.name) { return true }
+                let isMoved = known.file != nil && known.file == knowledge.trees.local[path]?.stamp.file
+                if isMoved, knowledge.trees.isCurrent(known.hash, at: path, besides: base.name) { return true }
             }
-            return base.isRenewed && trees.isFromElsewhere(path)
+            return base.isRenewed && knowledge.trees.isFromElsewhere(path)
         }.map(\.slot)
     }
 
@@ -255,13 +261,13 @@ extension FolderSession {
     ) throws -> (kept: [AssetSlot: Asset], needs: [AssetNeed])? {
         var kept: [AssetSlot: Asset] = [:]
         var needs: [AssetNeed] = []
-        let agreed = trees.base[name]
+        let agreed = knowledge.trees.base[name]
         let stored = remote?.assets ?? [:]
         let counts = Dictionary(grouping: draft.attachments, by: \.slot.field).mapValues(\.count)
         var changedFields: Set<String> = []
         for attachment in draft.attachments {
             let slot = attachment.slot
-            let local = trees.local[attachment.path]
+            let local = knowledge.trees.local[attachment.path]
             let base = agreed?.asset(in: slot)
             let isSame = local?.hash == base?.hash && base != nil && stored[slot]?.fileChecksum == base?.checksum
             let isSameList = stored.keys.count { $0.field == slot.field } == counts[slot.field]
@@ -272,7 +278,7 @@ extension FolderSession {
                 kept[attachment.slot] = stored[attachment.slot]
                 continue
             }
-            guard let local = trees.local[attachment.path] else {
+            guard let local = knowledge.trees.local[attachment.path] else {
                 throw HeldBack(Problem.missingAsset(field: attachment.slot.field, path: attachment.path, of: file))
             }
             let limit = environment.configuration.assetLimit
@@ -284,14 +290,16 @@ extension FolderSession {
             needs.append(
                 AssetNeed(
                     slot: attachment.slot, path: attachment.path, version: sent.version,
-                    source: trees.source(of: sent.version.hash), snapshot: sent.snapshot))
+                    source: knowledge.trees.source(of: sent.version.hash), snapshot: sent.snapshot))
         }
         return (kept, needs)
     }
 
     /// The path that the record is to claim: its file's, where that is new or was moved here; else what it claims now.
     private func claimedPath(_ action: Action, name: RecordName) -> FolderPath {
-        if case .updateRecord(_, path: false) = action.kind, let claimed = trees.remote[name]?.path { return claimed }
+        if case .updateRecord(_, path: false) = action.kind, let claimed = knowledge.trees.remote[name]?.path {
+            return claimed
+        }
         return action.path
     }
 }

@@ -1,4 +1,5 @@
 import CloudKitWire
+import FolderKnowledge
 import RecordMapping
 import StateStorage
 import SyncModel
@@ -23,9 +24,9 @@ extension FolderSession {
         guard !successors.isEmpty else { return referrers }
         var saved = Set(actions.map(\.path))
         for (name, record) in try environment.store.recordsThatMayRefer() where successors[name] == nil {
-            for (kind, targets) in try Record.decode(record).recordsReferred(in: zoneID.zoneName) {
+            for (kind, targets) in try Record.decode(record).recordsReferred(in: knowledge.zoneID.zoneName) {
                 for path in targets.compactMap({ successors[$0] }) {
-                    let file = trees.base[name]?.path
+                    let file = knowledge.trees.base[name]?.path
                     if let file, !saved.contains(file), let action = saveAsAgreed(name) {
                         referrers.actions.append(action)
                         saved.insert(file)
@@ -58,13 +59,16 @@ extension FolderSession {
 
     /// Records as people know them: by their files, where they have some.
     func shown(_ names: some Collection<RecordName>) -> [String] {
-        names.sorted().map { (trees.base[$0]?.path ?? trees.path(of: $0))?.description ?? $0.rawValue }
+        names.sorted().map {
+            (knowledge.trees.base[$0]?.path ?? knowledge.trees.path(of: $0))?.description ?? $0.rawValue
+        }
     }
 
     /// A save of a structured record that is as both sides agreed; `nil` where it is not, or was refused so.
     private func saveAsAgreed(_ name: RecordName) -> Action? {
-        guard let base = trees.base[name], let tag = trees.remote[name]?.changeTag, tag == base.changeTag,
-            let entry = trees.local[base.path], entry.hash == base.hash, case .structured = entry.form
+        guard let base = knowledge.trees.base[name], let tag = knowledge.trees.remote[name]?.changeTag,
+            tag == base.changeTag,
+            let entry = knowledge.trees.local[base.path], entry.hash == base.hash, case .structured = entry.form
         else { return nil }
         let action = Action(
             .updateRecord(content: true, path: false), record: name, path: base.path,

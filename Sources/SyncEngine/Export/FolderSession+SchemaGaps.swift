@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitWire
+import FolderKnowledge
 import RecordMapping
 import StateStorage
 import SyncModel
@@ -16,7 +17,7 @@ extension FolderSession {
         }
         if sending.mayCarryHints, let type = sending.recordType, gap?.field == RecordHints.fieldName {
             // Go on at once without hints, or say what they are needed for. What is refused without them is held.
-            return schema.setHintsField(false, of: type)
+            return knowledge.setHintsField(false, of: type)
         }
         holdUntilDeclared(sending, gap, reason: reason)
     }
@@ -33,7 +34,8 @@ extension FolderSession {
     /// Holds what cannot be sent as it is.
     func holdBack(_ action: Action, _ problem: Problem) {
         hold(action, problem)
-        guard problem.code == .schemaMissing, case .structured(let type, _)? = trees.local[action.path]?.form else {
+        guard problem.code == .schemaMissing, case .structured(let type, _)? = knowledge.trees.local[action.path]?.form
+        else {
             return
         }
         refusals.noteWait(of: action, for: SchemaGap(recordType: type, field: RecordHints.fieldName))
@@ -43,7 +45,7 @@ extension FolderSession {
     /// whether it has come. Once for each time that it is due.
     func askForMissingFields(_ actions: some Sequence<Action>) {
         for action in actions {
-            if let type = refusals.takeProbe(of: action) { schema.setHintsField(true, of: type) }
+            if let type = refusals.takeProbe(of: action) { knowledge.setHintsField(true, of: type) }
         }
     }
 
@@ -66,7 +68,7 @@ extension FolderSession {
     }
 
     private func recordType(ofFileAt path: FolderPath) -> String? {
-        switch trees.local[path]?.form {
+        switch knowledge.trees.local[path]?.form {
         case .structured(let type, _): type
         case .file, .unfit: environment.configuration.fileRecordType
         case .held, nil: nil

@@ -1,3 +1,4 @@
+import FolderKnowledge
 import LocalFolder
 import SyncModel
 import SyncPlanning
@@ -9,7 +10,9 @@ extension FolderSession {
     func confirmed(_ deletions: [Action]) -> [Action] {
         guard !deletions.isEmpty else { return [] }
         let scanner = FolderScanner(root: environment.root, rules: rules.current)
-        func place(_ action: Action) -> FolderPath { action.record.flatMap { trees.base[$0]?.path } ?? action.path }
+        func place(_ action: Action) -> FolderPath {
+            action.record.flatMap { knowledge.trees.base[$0]?.path } ?? action.path
+        }
         let places = Set(deletions.map(place)).sorted()
         let result = scanner.scan(.paths(places), now: environment.clock.wall(), previous: { _ in nil })
         let seen = Set(result.files.map(\.path)).union(result.changing)
@@ -17,8 +20,8 @@ extension FolderSession {
         return deletions.filter { action in
             let path = place(action)
             // Another record's file, or an asset of one, may stand there by now: this one's is gone.
-            let isTaken = trees.isAttached(path) || trees.local.contains(path)
-            let isInPlace = result.listed.contains(path) && !trees.hasFiles(below: path)
+            let isTaken = knowledge.trees.isAttached(path) || knowledge.trees.local.contains(path)
+            let isInPlace = result.listed.contains(path) && !knowledge.trees.hasFiles(below: path)
             let new = action.record.flatMap { putOver[$0] }
             guard isTaken || !isInPlace && !seen.contains(path) && result.provesAbsence(of: path), new == nil else {
                 looks.owe([path, new].compactMap(\.self))
@@ -32,11 +35,12 @@ extension FolderSession {
     /// Where files of records are after all: over equal ones, where nobody looked since. Nothing but the file itself tells
     /// that, and it would be nobody's once its record is gone: who then deletes the equal one deletes both.
     private func placesOfEqualFiles(putThereOf names: [RecordName]) -> [RecordName: FolderPath] {
-        let files = Dictionary(grouping: names.flatMap(trees.files), by: \.hash)
+        let files = Dictionary(grouping: names.flatMap(knowledge.trees.files), by: \.hash)
         guard !files.isEmpty else { return [:] }
         var places: [RecordName: FolderPath] = [:]
-        for path in trees.local.paths(with: Set(files.keys)) {
-            guard let known = trees.local[path], let stamp = reader.stamp(of: path), stamp.file != known.stamp.file
+        for path in knowledge.trees.local.paths(with: Set(files.keys)) {
+            guard let known = knowledge.trees.local[path], let stamp = reader.stamp(of: path),
+                stamp.file != known.stamp.file
             else { continue }
             for file in files[known.hash] ?? [] where file.path != path && file.file.isSame(as: stamp.file) {
                 places[file.record] = path

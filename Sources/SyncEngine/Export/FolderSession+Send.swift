@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitWire
+import FolderKnowledge
 import LocalFolder
 import Logging
 import RecordMapping
@@ -36,9 +37,9 @@ extension FolderSession {
         guard !actions.isEmpty else { return }
         let meter = progress
         let sender = Sender(
-            database: environment.database, zoneID: zoneID, reader: reader,
+            database: environment.database, zoneID: knowledge.zoneID, reader: reader,
             batcher: ModifyBatcher(maximumBytes: requestLimit.bytes), onBytes: { meter.add(bytes: $0) })
-        let incarnation = zoneFacts.incarnation
+        let incarnation = knowledge.zoneFacts.incarnation
         let order = try await sendOrder(of: actions)
         var underWay: [UnderWay] = []
         var failure: (any Error)?
@@ -50,7 +51,8 @@ extension FolderSession {
                 while let needed = group.after, let first = underWay.first, first.group <= needed {
                     try await take(underWay.removeFirst(), from: incarnation)
                 }
-                guard !isStopping, !isPaused, !isServerAway, !isDatabasePaused, zoneFacts.incarnation == incarnation
+                guard !isStopping, !isPaused, !isServerAway, !isDatabasePaused,
+                    knowledge.zoneFacts.incarnation == incarnation
                 else { break }
                 let actions = withoutKept(withoutUndeclared(order.actions(of: group)), order.keepers)
                 askForMissingFields(actions)
@@ -103,12 +105,12 @@ extension FolderSession {
                 sending.attempts = RetryKey(action).map { retry.failures(of: $0) } ?? 0
                 sendings.append(sending)
             case .agreed(let name, let draft):
-                guard let remote = trees.remote[name] else { continue }
+                guard let remote = knowledge.trees.remote[name] else { continue }
                 var entry = draft.entry(name: name, remote: remote)
-                if !entry.assets.isEmpty, let record = try? remoteRecord(named: name) {
-                    entry.note(renewalsIn: record.fields, fileType: paths.fileType)
+                if !entry.assets.isEmpty, let record = try? knowledge.remoteRecord(named: name) {
+                    entry.note(renewalsIn: record.fields, fileType: knowledge.paths.fileType)
                 }
-                if entry == trees.base[name], let key = RetryKey(action) {
+                if entry == knowledge.trees.base[name], let key = RetryKey(action) {
                     // Agreed before, and still taken for edited: not again at once.
                     stoodStill(key)
                     continue
@@ -137,7 +139,7 @@ extension FolderSession {
     /// Stores what was accepted, and notes what to do about the rest.
     private func take(_ results: [SendResult], of sendings: [Sending], from incarnation: Int64) throws {
         // Answers of a zone that is gone by now are facts about nothing.
-        guard zoneFacts.incarnation == incarnation else { return }
+        guard knowledge.zoneFacts.incarnation == incarnation else { return }
         var outcomes: [Outcome] = []
         var saved: [Record] = []
         var clashes: [(clash: TypeClash, sending: Sending, reason: String)] = []
@@ -147,15 +149,14 @@ extension FolderSession {
             let action = sending.action
             switch result {
             case .saved(let record):
-                guard let draft = sending.draft, let row = row(for: record) else {
+                guard let draft = sending.draft, let row = knowledge.row(for: record) else {
                     fetches.oweLookUp(of: [sending.name])
                     continue
                 }
-                unanswered.forget(sending.name)
                 saved.append(record)
                 refusals.noteDeclared(by: record)
                 var entry = draft.entry(name: sending.name, remote: row.entry)
-                entry.note(renewalsIn: record.fields, fileType: paths.fileType)
+                entry.note(renewalsIn: record.fields, fileType: knowledge.paths.fileType)
                 outcomes.append(
                     Outcome(
                         base: .agreed(entry, document: draft.document), remote: .saved(row),
@@ -191,7 +192,7 @@ extension FolderSession {
                 if reaction == .hold(.brokenReference) { refusedReferences.append((sending, reason)) }
                 refused(sending, reaction, reason: reason, isOfRecord: refusal == .answer, for: obstacle)
                 noteFailure(of: .record(sending.name), reaction, code: code, message: "\(action.path): \(reason)")
-                guard zoneFacts.incarnation == incarnation else { return }
+                guard knowledge.zoneFacts.incarnation == incarnation else { return }
                 continue
             case .unanswered(let code, let reason):
                 noteFailure(of: .record(sending.name), .lookUpAndMerge, code: code, message: reason)
@@ -211,7 +212,7 @@ extension FolderSession {
         requestLimit.note(isAnswered: !isUnanswered)
         deletionMemory.note(deleted, inZone: true, now: now)
         // Our own saves do not come back by the feed: what they tell of the schema has to outlast this process too.
-        try learn(from: saved)
+        try knowledge.learn(from: saved)
         progress.complete(files: results.count, bytes: plannedBytes(of: sendings.map(\.action)))
         if !outcomes.isEmpty { lastTimes.notePush(at: environment.clock.milliseconds) }
     }
@@ -240,7 +241,8 @@ extension FolderSession {
             hold(
                 action,
                 .notWritable(
-                    action.path, zone: zoneID.zoneName, isDeletion: action.kind == .deleteRecord, reason: reason))
+                    action.path, zone: knowledge.zoneID.zoneName, isDeletion: action.kind == .deleteRecord,
+                    reason: reason))
         case .hold(let hold):
             let subject: Hold.Subject = action.kind == .deleteRecord ? .deletion : .file
             self.hold(action, .refused(action.path, hold, subject, reason: reason))
@@ -249,7 +251,7 @@ extension FolderSession {
             credentialsWereRefused()
             if let key = RetryKey(action) { waitAfterFailure(key, after: nil, pausing: .item) }
         case .recreate(.zone):
-            if zoneFacts.created { zoneIsGone() }
+            if knowledge.zoneFacts.created { zoneIsGone() }
         case .recreate, .refetch:
             if let key = RetryKey(action) { waitAfterFailure(key, after: nil, pausing: .item) }
         }

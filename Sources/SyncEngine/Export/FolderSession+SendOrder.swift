@@ -1,4 +1,5 @@
 import CloudKitWire
+import FolderKnowledge
 import LocalFolder
 import RecordMapping
 import StateStorage
@@ -16,12 +17,12 @@ extension FolderSession {
             return SendOrder(deleting: actions, kept: try recordsKept(by: actions.compactMap(\.record)))
         }
         var names = NameBook()
-        for action in actions where action.record == nil { names.giveName(to: action.path, in: trees) }
+        for action in actions where action.record == nil { names.giveName(to: action.path, in: knowledge.trees) }
         var referrers = try referrers(toReplacedBy: actions)
         let actions = referrers.actions.isEmpty ? actions : actions + referrers.actions
         var required: [FolderPath: [RequiredRecord]] = [:]
         for start in stride(from: 0, to: actions.count, by: Self.readAtATime) {
-            let context = mappingContext(names: names)
+            let context = knowledge.mappingContext(names: names)
             for action in actions[start..<min(start + Self.readAtATime, actions.count)] {
                 let records = try requiredRecords(of: action, context: context)
                 if !records.isEmpty { required[action.path] = records }
@@ -30,7 +31,7 @@ extension FolderSession {
             if start + Self.readAtATime < actions.count { await Task.yield() }
         }
         referrers.noteKeepers(among: required)
-        return SendOrder(saving: actions, required: required, names: names, referrers: referrers, in: trees)
+        return SendOrder(saving: actions, required: required, names: names, referrers: referrers, in: knowledge.trees)
     }
 
     private static let readAtATime = 500
@@ -39,13 +40,13 @@ extension FolderSession {
     /// with: what is wrong with it turns out when it is to be sent.
     private func requiredRecords(of action: Action, context: MappingContext) throws -> [RequiredRecord] {
         if case .updateRecord(content: false, _) = action.kind { return [] }
-        guard let entry = trees.local[action.path], case .structured(let type, _) = entry.form,
+        guard let entry = knowledge.trees.local[action.path], case .structured(let type, _) = entry.form,
             let contents = try? reader.read(action.path), contents.stamp == entry.stamp,
-            StructuredDraft.mayRequireRecords(contents.bytes, recordType: type, schema: schema),
+            StructuredDraft.mayRequireRecords(contents.bytes, recordType: type, schema: knowledge.schema),
             case .structured(_, let document) = StructuredFile.classify(
-                contents.bytes, at: action.path, paths: paths)
+                contents.bytes, at: action.path, paths: knowledge.paths)
         else { return [] }
-        let remote = try action.changeTag == nil ? nil : action.record.flatMap { try remoteRecord(named: $0) }
+        let remote = try action.changeTag == nil ? nil : action.record.flatMap { try knowledge.remoteRecord(named: $0) }
         let draft = try? StructuredDraft(
             document: document, recordType: type, file: action.path, remote: remote?.fields ?? [:], context: context)
         return draft?.requiredRecords ?? []
@@ -56,7 +57,7 @@ extension FolderSession {
     func recordsKept(by names: [RecordName]?) throws -> [RecordName: Set<RecordName>] {
         var kept: [RecordName: Set<RecordName>] = [:]
         for (name, record) in try environment.store.recordsThatMayKeepOthers(names) {
-            let targets = try Record.decode(record).recordsKept(in: zoneID.zoneName)
+            let targets = try Record.decode(record).recordsKept(in: knowledge.zoneID.zoneName)
             if !targets.isEmpty { kept[name] = targets }
         }
         return kept

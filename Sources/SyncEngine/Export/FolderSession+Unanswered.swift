@@ -1,4 +1,5 @@
 import CloudKitWire
+import FolderKnowledge
 import RecordMapping
 import StateStorage
 import SyncModel
@@ -9,35 +10,25 @@ import SyncPlanning
 extension FolderSession {
     /// Remembers what is about to be sent. Nothing may be sent where this throws.
     func noteSent(_ sendings: [Sending]) throws {
-        var versions: [SentVersion] = []
-        for sending in sendings {
-            guard let draft = sending.draft else { continue }
-            let version = SentVersion(
-                entry: draft.entry(name: sending.name, remote: nil), document: draft.document)
-            versions.append(version)
-            unanswered.note(version)
-        }
-        try environment.store.noteSent(versions)
+        try knowledge.noteSent(sendings.compactMap(\.version))
     }
 
     /// Forgets a version that the server surely has not, because it refused it or never got it.
     func forgetSent(_ sending: Sending) throws {
-        guard let hash = sending.draft?.version.hash, unanswered.forget(hash, of: sending.name) else { return }
-        try environment.store.forgetSent(sending.name, hash: hash)
+        if let version = sending.version { try knowledge.forgetSent(version) }
     }
 
     /// Takes those records as agreed on that are in the zone just as this device sent them, and forgets what was sent of
     /// those that the zone has unchanged: the next one to save the same may be another device.
     /// - Parameter names: Of the records that were asked for since they were sent; `nil` for all.
     func recognizeSent(_ names: [RecordName]? = nil) throws {
-        guard !unanswered.isEmpty else { return }
+        guard knowledge.hasUnanswered else { return }
         var outcomes: [Outcome] = []
-        for name in unanswered.names where names?.contains(name) ?? true {
-            let versions = unanswered[name]
-            let row = try environment.store.remoteRow(name)
-            guard row?.entry.changeTag != trees.base[name]?.changeTag else {
-                for version in versions { try environment.store.forgetSent(name, hash: version.entry.hash) }
-                unanswered.forget(name)
+        for name in knowledge.unansweredNames where names?.contains(name) ?? true {
+            let versions = knowledge.unanswered(name)
+            let row = try knowledge.remoteRow(named: name)
+            guard row?.entry.changeTag != knowledge.trees.base[name]?.changeTag else {
+                try knowledge.forgetSent(name)
                 continue
             }
             guard let row else { continue }
@@ -51,16 +42,17 @@ extension FolderSession {
                 entry.assets[index].checksum =
                     row.entry.assets.first { $0.field == asset.field && $0.index == asset.index }?.checksum ?? ""
             }
-            entry.note(renewalsIn: record.fields, fileType: paths.fileType)
+            entry.note(renewalsIn: record.fields, fileType: knowledge.paths.fileType)
             // Where what was sent is equal to what was there, it may be another device's version that is there now.
-            if let base = trees.base[name], base.isRenewed, base.hash == entry.hash { entry.standing = base.standing }
+            if let base = knowledge.trees.base[name], base.isRenewed, base.hash == entry.hash {
+                entry.standing = base.standing
+            }
             outcomes.append(
                 Outcome(
                     base: .agreed(entry, document: sent.document),
                     change: journal(JournalEntry.sent, by: .person, path: entry.path, record: name)))
         }
         try commit(outcomes)
-        for case .agreed(let entry, _) in outcomes.map(\.base) { unanswered.forget(entry.name) }
     }
 
     /// Whether a record is what was sent, as far as a file can show it.
@@ -73,7 +65,7 @@ extension FolderSession {
                 && file.content?.size == file.size
         }
         // What the server calls the bytes of an asset is known only where both sides agreed on them before.
-        let agreed = trees.base[entry.name]
+        let agreed = knowledge.trees.base[entry.name]
         let hasSameAssets = entry.assets.allSatisfy { asset in
             guard let known = agreed?.asset(in: asset.slot) else { return false }
             return known.hash == asset.hash
@@ -86,6 +78,13 @@ extension FolderSession {
         for asset in entry.assets { places[asset.slot] = asset.path }
         let rendering = rendering(of: record, as: entry.recordType, at: entry.path)
         return rendering.output(current: document, assetPaths: places).bytes == document
+    }
+}
+
+extension Sending {
+    /// The version that the zone has once this is done; `nil` for a deletion.
+    fileprivate var version: SentVersion? {
+        draft.map { SentVersion(entry: $0.entry(name: name, remote: nil), document: $0.document) }
     }
 }
 

@@ -1,4 +1,5 @@
 import CloudKitWire
+import FolderKnowledge
 import RecordMapping
 import SyncModel
 import SyncPlanning

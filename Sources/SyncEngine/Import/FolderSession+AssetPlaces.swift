@@ -1,4 +1,5 @@
 import CloudKitWire
+import FolderKnowledge
 import RecordMapping
 import StateStorage
 import SyncModel
@@ -46,8 +47,9 @@ extension FolderSession {
     private func currentPath(
         of known: AgreedAsset, as asset: Asset, of receiving: Receiving, isNew: Bool
     ) -> FolderPath? {
-        guard schema.hasHintsField(receiving.entry.recordType) else {
-            return isNew && trees.isClaimed(known.path, besidesFilesWith: asset.fileChecksum) ? nil : known.path
+        guard knowledge.schema.hasHintsField(receiving.entry.recordType) else {
+            return isNew && knowledge.trees.isClaimed(known.path, besidesFilesWith: asset.fileChecksum)
+                ? nil : known.path
         }
         if isNew { return nil }
         let named = { (file: FolderPath) in
@@ -63,7 +65,7 @@ extension FolderSession {
         of asset: Asset, of receiving: Receiving, naming name: (FolderPath) -> FolderPath
     ) -> FolderPath {
         let (file, record) = (receiving.action.path, receiving.entry.name)
-        let places = [file] + trees.claims.places(of: record, beside: file).prefix(4)
+        let places = [file] + knowledge.trees.claims.places(of: record, beside: file).prefix(4)
         return places.lazy.map(name).first { path in
             isFree(path, for: asset.fileChecksum, of: record, at: file)
                 && (receiving.namedBeside[path] ?? []).allSatisfy {
@@ -76,7 +78,7 @@ extension FolderSession {
     func namedAssets(_ receivings: [Receiving]) -> NamedAssets {
         var named: NamedAssets = [:]
         for receiving in receivings
-        where receiving.entry.recordType != paths.fileType && !receiving.entry.assets.isEmpty {
+        where receiving.entry.recordType != knowledge.paths.fileType && !receiving.entry.assets.isEmpty {
             let rendering = rendering(
                 of: receiving.record, as: receiving.entry.recordType, at: receiving.action.path)
             for asset in rendering.assets {
@@ -90,7 +92,7 @@ extension FolderSession {
     /// Whether a record says of an asset that somebody put it anew, and this device neither knows that nor did it itself.
     func isNews(_ renewal: String?, of known: AgreedAsset, in name: RecordName) -> Bool {
         guard let renewal, renewal != known.renewal else { return false }
-        return !unanswered[name].contains { version in
+        return !knowledge.unanswered(name).contains { version in
             version.entry.assets.contains {
                 $0.slot == known.slot && $0.renewal == renewal
             }
@@ -101,8 +103,9 @@ extension FolderSession {
     func commit(received outcomes: [Outcome]) throws {
         let released = outcomes.flatMap(assetsReleased)
         try commit(outcomes)
-        for asset in released where trees.local[asset.path] != nil && trees.baseRecord(at: asset.path) == nil {
-            trees.noteLetGo(asset)
+        for asset in released
+        where knowledge.trees.local[asset.path] != nil && knowledge.trees.baseRecord(at: asset.path) == nil {
+            knowledge.noteLetGo(asset)
         }
     }
 
@@ -115,22 +118,23 @@ extension FolderSession {
         case .agreed(let entry, _): (name, after) = (entry.name, entry.assets)
         case .removed(let removed): (name, after) = (removed, [])
         }
-        guard let base = trees.base[name], base.recordType != paths.fileType,
-            let named = trees.local[base.path]?.form.attachments
+        guard let base = knowledge.trees.base[name], base.recordType != knowledge.paths.fileType,
+            let named = knowledge.trees.local[base.path]?.form.attachments
         else { return [] }
         return base.assets.filter { asset in
             named.contains { $0.path == asset.path } && !after.contains { $0.path == asset.path }
-                && !trees.isFromElsewhere(asset.path)
+                && !knowledge.trees.isFromElsewhere(asset.path)
         }
     }
 
     /// The files that a structured file names, as the mapping reads it; `nil` where it cannot.
     func attachments(named document: [UInt8], of receiving: Receiving) -> [SyncModel.Attachment]? {
         let path = receiving.action.path
-        guard case .structured(let type, let parsed) = StructuredFile.classify(document, at: path, paths: paths),
+        guard
+            case .structured(let type, let parsed) = StructuredFile.classify(document, at: path, paths: knowledge.paths),
             let draft = try? StructuredDraft(
                 document: parsed, recordType: type, file: path, remote: receiving.record.fields,
-                context: mappingContext())
+                context: knowledge.mappingContext())
         else { return nil }
         return draft.attachments.map {
             SyncModel.Attachment(field: $0.slot.field, index: $0.slot.index, path: $0.path)
@@ -154,7 +158,7 @@ extension FolderSession {
         var keepers: [FolderPath: Set<RecordName>] = [:]
         for writing in writings where !writing.keptAssets.isEmpty {
             let name = writing.receiving.entry.name
-            let agreed = trees.base[name]?.assets ?? []
+            let agreed = knowledge.trees.base[name]?.assets ?? []
             let renewals = RecordHints.renewedAssets(of: writing.receiving.record.fields)
             for asset in writing.keptAssets {
                 let isKnown = agreed.contains { $0.path == asset.path && $0.hash == asset.hash }

@@ -1,6 +1,7 @@
 import CloudKitClient
 import CloudKitWire
 import Crypto
+import FolderKnowledge
 import LocalFolder
 import LosslessJSON
 import RecordMapping
@@ -12,7 +13,7 @@ import SyncPlanning
 extension FolderSession {
     /// What is to be written; `nil` where the folder moved on, so that the action has to be planned again.
     func compose(_ receiving: Receiving, _ files: [AssetSlot: AssetBytes]) throws -> Writing? {
-        receiving.entry.recordType == paths.fileType
+        receiving.entry.recordType == knowledge.paths.fileType
             ? composeFile(receiving, files) : try composeStructured(receiving, files)
     }
 
@@ -21,10 +22,10 @@ extension FolderSession {
     private func composeFile(_ receiving: Receiving, _ files: [AssetSlot: AssetBytes]) -> Writing {
         let action = receiving.action
         let fetched = files[AssetSlot(field: ContentSource.fileField)]
-        let base = trees.base[receiving.entry.name]
+        let base = knowledge.trees.base[receiving.entry.name]
         let local = action.local
         // Until the zone let it go, the file was another record's asset, and nobody here made it what it is.
-        let released = base == nil ? trees.provenance[action.path].letGo : nil
+        let released = base == nil ? knowledge.trees.provenance[action.path].letGo : nil
         // By attribute: what only one side changed is that side's.
         let keepsBit = local != nil && base != nil && local?.stamp.executable != base?.executable
         let isExecutable = keepsBit ? local!.stamp.executable : receiving.isExecutable
@@ -59,10 +60,10 @@ extension FolderSession {
             current = contents.bytes
         }
         let name = receiving.entry.name
-        let base = trees.base[name]
+        let base = knowledge.trees.base[name]
         let rendering = rendering(of: receiving.record, as: receiving.entry.recordType, at: action.path)
         let places = assetPaths(rendering.assets, of: receiving, files: files, base: base)
-        let baseDocument = try environment.store.baseDocument(name)
+        let baseDocument = try knowledge.baseDocument(of: name)
         // A record that was deleted and made again tells its manner whole: where the deletion was seen, no file is left
         // whose manner it could keep.
         let isMadeAnew = base?.isOfAnotherRecord(than: receiving.entry) ?? false
@@ -83,7 +84,7 @@ extension FolderSession {
         }
         let bytes = joined.bytes
         let named = (base?.assets ?? []).isEmpty ? nil : attachments(named: bytes, of: receiving)
-        let placing = AssetPlacing(of: action.path, base: base, named: named, trees: trees)
+        let placing = AssetPlacing(of: action.path, base: base, named: named, trees: knowledge.trees)
         guard let placed = placing.place(theirs.assets, files: files, renewed: receiving.renewedAssets) else {
             superseded(action)
             return nil
@@ -113,7 +114,8 @@ extension FolderSession {
 
     /// A record as a file at a path, which shows what it names.
     func rendering(of record: Record, as recordType: String, at path: FolderPath) -> StructuredRendering {
-        StructuredRendering(recordType: recordType, fields: record.fields, file: path, context: mappingContext())
+        StructuredRendering(
+            recordType: recordType, fields: record.fields, file: path, context: knowledge.mappingContext())
     }
 
     /// Whether a person put a file in the place of the record's own, and the merge leaves nothing that has all of it.
@@ -144,7 +146,7 @@ extension FolderSession {
     ) -> Joined? {
         guard let local, local != remote else { return Joined(bytes: remote) }
         let name = receiving.entry.name
-        let sent = unanswered[name].compactMap(\.document)
+        let sent = knowledge.unanswered(name).compactMap(\.document)
         let isRenewed = isNews(RecordHints.renewedTag(of: receiving.record.fields), of: name) && !sent.contains(remote)
         // A record that was made again is no edit of what both had.
         let ancestor = isMadeAnew ? nil : DocumentMerge.ancestor(base: base, sent: sent, remote: remote)
@@ -159,9 +161,9 @@ extension FolderSession {
 
     /// Whether a record says for the first time that another file was put in the place of its own, and by somebody else.
     private func isNews(_ renewal: String?, of name: RecordName) -> Bool {
-        guard let renewal, let known = trees.base[name], renewal != known.renewal else { return false }
+        guard let renewal, let known = knowledge.trees.base[name], renewal != known.renewal else { return false }
         // It may be what this device said without having an answer.
-        return unanswered[name].isEmpty || !known.isRenewed || renewal != known.changeTag
+        return knowledge.unanswered(name).isEmpty || !known.isRenewed || renewal != known.changeTag
     }
 
     private func merge(

@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitWire
+import FolderKnowledge
 import Logging
 import RemoteZone
 import StateStorage
@@ -50,7 +51,9 @@ extension FolderSession {
                 throw error
             }
         }
-        if zoneFacts.token == nil || zoneFacts.owed || zoneFacts.listing { fetches.oweZone() }
+        if knowledge.zoneFacts.token == nil || knowledge.zoneFacts.owed || knowledge.zoneFacts.listing {
+            fetches.oweZone()
+        }
         if fetches.isZoneOwed {
             guard retry.isDue(.zoneChanges, at: now) else { return false }
             // A push that comes in while this fetch runs asks for one more.
@@ -76,7 +79,7 @@ extension FolderSession {
         fetches.noteFetched()
         if let age {
             lastTimes.noteFetch(at: environment.clock.milliseconds - Int64(age / .milliseconds(1)))
-            trees.noteFetch()
+            knowledge.noteFetch()
         }
         return true
     }
@@ -105,7 +108,7 @@ extension FolderSession {
         let outcome: DatabaseFeed.Outcome
         do {
             outcome = try await feed.changes(
-                since: facts.databaseToken, after: fetches.databaseReading, asking: environment.database,
+                since: knowledge.facts.databaseToken, after: fetches.databaseReading, asking: environment.database,
                 at: now)
         } catch {
             return nil  // Cancelled.
@@ -135,34 +138,30 @@ extension FolderSession {
 
     /// Stores the token together with what it means for the zone; `false` where that is gone.
     private func take(_ changes: DatabaseFeed.Changes) throws -> Bool {
-        let ours = changes.zones.filter { zoneID.isSame(as: $0.zoneID) }
+        let ours = changes.zones.filter { knowledge.zoneID.isSame(as: $0.zoneID) }
         let isLost = ours.last?.deleted == true
         let isChanged = changes.isGap || ours.contains { $0.deleted != true }
-        guard !ours.isEmpty || changes.isGap || changes.token != facts.databaseToken else { return true }
-        let wasCreated = zoneFacts.created
+        guard !ours.isEmpty || changes.isGap || changes.token != knowledge.facts.databaseToken else { return true }
+        let wasCreated = knowledge.zoneFacts.created
         let isOwed = isChanged && !isLost
-        try environment.store.commitDatabaseChanges(
-            owed: isOwed ? [zoneKey] : [], lost: isLost ? [zoneKey] : [], token: changes.token,
+        try knowledge.takeDatabaseChanges(
+            isOwed: isOwed, isLost: isLost, token: changes.token,
             fetched: isOwed ? nil : environment.clock.milliseconds)
-        facts = try environment.store.facts()
-        zoneFacts = try environment.store.zone(zoneKey)
         if isLost, wasCreated { noteZoneIsGone() }
         return !isLost
     }
 
     private func fetchZoneChanges() async throws -> Bool {
-        if zoneFacts.token == nil, !zoneFacts.listing {
-            try environment.store.beginFullListing(zone: zoneKey)
-            sharing = ZoneSharing()
-            zoneFacts = try environment.store.zone(zoneKey)
+        if knowledge.zoneFacts.token == nil, !knowledge.zoneFacts.listing {
+            try knowledge.beginListing()
         }
         beginEvent(.import)
         var isRelisted = false
         while true {
-            let token = zoneFacts.token
+            let token = knowledge.zoneFacts.token
             let answer: ItemResult<ZoneChanges>
             do {
-                let query = ZoneChangesQuery(zoneID: zoneID, syncToken: token, resultsLimit: 200)
+                let query = ZoneChangesQuery(zoneID: knowledge.zoneID, syncToken: token, resultsLimit: 200)
                 // Without an account nothing is fetched.
                 guard let feed = account.feed else { return false }
                 answer = try await feed.zones.page(for: query, asking: environment.database)
@@ -181,9 +180,7 @@ extension FolderSession {
                 }
                 isRelisted = true
                 logger.warning("The server no longer knows the zone's token; listing the zone from its beginning")
-                try environment.store.beginFullListing(zone: zoneKey)
-                sharing = ZoneSharing()
-                zoneFacts = try environment.store.zone(zoneKey)
+                try knowledge.beginListing()
                 continue
             }
             guard try take(page) else {
@@ -195,13 +192,13 @@ extension FolderSession {
             guard !isPaused else { return false }
             guard page.syncToken != token else {
                 logger.error("The server's zone token stands still; waiting before the next try")
-                trouble.noteHindrance(of: .zoneChanges, .standingToken(of: "the zone '\(zoneID.zoneName)'"))
+                trouble.noteHindrance(of: .zoneChanges, .standingToken(of: "the zone '\(knowledge.zoneID.zoneName)'"))
                 waitAfterFailure(.zoneChanges, after: nil, atLeast: .seconds(60), pausing: .item)
                 return false
             }
         }
         trouble.endHindrance(of: .zoneChanges)
-        if zoneFacts.listing {
+        if knowledge.zoneFacts.listing {
             let deleted = try endListing()
             if deleted > 0 { try storedEvent(.import) }
             eventLog.count(.import, deleted: deleted)
@@ -209,76 +206,24 @@ extension FolderSession {
         return true
     }
 
-    /// Stores a page with its token and takes it into the remote tree; `false` for a page that must not be consumed.
-    private func take(_ page: ZoneChanges) throws -> Bool {
-        var rows: [RowOrTombstone] = []
-        var records: [Record] = []
-        var shares: [ZoneShare] = []
-        for item in page.records {
-            guard case .success(let record) = item, let text = record.recordName else {
-                trouble.noteHindrance(of: .zoneChanges, .erroredRecord(item))
-                logger.warning("A page holds a record with an error; it is fetched again")
-                return false
-            }
-            let name = RecordName(text)
-            if record.deleted != true, let share = ZoneShare(learntFrom: record) { shares.append(share) }
-            if record.deleted == true {
-                rows.append(.tombstone(name))
-            } else if record.isShare {
-                continue
-            } else if trees.remote[name]?.changeTag != record.recordChangeTag {
-                guard let row = row(for: record) else {
-                    trouble.noteHindrance(of: .zoneChanges, .erroredRecord(item))
-                    logger.warning("A page holds a record without type or tag; it is fetched again")
-                    return false
-                }
-                rows.append(.row(row))
-                records.append(record)
-            } else {
-                rows.append(.known(name, record))
-            }
+    /// Takes in a page; `false` for one that must not be consumed.
+    private func take(_ answer: ZoneChanges) throws -> Bool {
+        let page: Knowledge.Page
+        switch try knowledge.read(answer) {
+        case .page(let read): page = read
+        case .unusable(let item):
+            trouble.noteHindrance(of: .zoneChanges, .erroredRecord(item))
+            logger.warning("A page holds a record with an error, or without type or tag; it is fetched again")
+            return false
         }
-        try learn(from: records)
-        var upserts: [RemoteRow] = []
-        var known: [RecordName] = []
-        var tombstones: [RecordName] = []
-        for item in rows {
-            switch item {
-            case .row(let row): upserts.append(row)
-            case .tombstone(let name): tombstones.append(name)
-            case .known(let name, let record):
-                // Nothing new, but a listing has to mark what it names, and the links to assets are good for a while only.
-                guard zoneFacts.listing else {
-                    known.append(name)
-                    continue
-                }
-                let stored = try environment.store.remoteRow(name)
-                if let row = row(for: record) ?? stored { upserts.append(row) }
-            }
-        }
-        let changed = upserts.count { trees.remote[$0.entry.name]?.changeTag != $0.entry.changeTag }
-        let deleted = tombstones.filter { trees.remote[$0] != nil || trees.base[$0] != nil }
+        let (changed, deleted) = knowledge.news(in: page)
         if changed + deleted.count > 0 { try storedEvent(.import) }
-        try environment.store.commitPage(
-            records: upserts, known: known, tombstones: tombstones, shares: shares, token: page.syncToken,
-            moreComing: page.moreComing, zone: zoneKey,
-            fetched: page.moreComing ? nil : environment.clock.milliseconds)
+        let before = knowledge.sharing
+        try knowledge.take(page, at: environment.clock.milliseconds)
         eventLog.count(.import, changed: changed, deleted: deleted.count)
-        zoneFacts = try environment.store.zone(zoneKey)
-        take(shares, removed: tombstones)
-        for row in upserts { trees.setRemote(row.entry, named: row.entry.name) }
-        refusals.release(awaiting: upserts.map(\.entry.name) + tombstones)
-        if !upserts.isEmpty { try lookForTargets() }
-        for name in deleted {
-            trees.setRemote(nil, named: name)
-            trees.markDirty(record: name)
-        }
+        noteSharing(before: before)
+        refusals.release(awaiting: page.records.map(\.entry.name) + page.tombstones)
+        if !page.records.isEmpty { try lookForTargets() }
         return true
-    }
-
-    private enum RowOrTombstone {
-        case row(RemoteRow)
-        case tombstone(RecordName)
-        case known(RecordName, Record)
     }
 }

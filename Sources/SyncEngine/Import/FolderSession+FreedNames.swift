@@ -1,4 +1,5 @@
 import CloudKitWire
+import FolderKnowledge
 import RecordMapping
 import StateStorage
 import SyncModel
@@ -25,7 +26,7 @@ extension FolderSession {
             case .agreed(let entry, _): name = entry.name
             case .removed(let removed): name = removed
             }
-            guard let base = trees.base[name] else { continue }
+            guard let base = knowledge.trees.base[name] else { continue }
             for asset in base.assets { held.insert(HeldFile(path: asset.path, checksum: asset.checksum)) }
         }
         return held
@@ -37,7 +38,8 @@ extension FolderSession {
         var again: [RecordName: BaseEntry] = [:]
         for path in paths {
             for file in AssetNaming.files(naming: path) {
-                guard let owner = trees.baseRecord(at: file), schema.hasHintsField(owner.recordType),
+                guard let owner = knowledge.trees.baseRecord(at: file),
+                    knowledge.schema.hasHintsField(owner.recordType),
                     try owner.assets.contains(where: { try canBeCalled(path, $0, of: owner) })
                 else { continue }
                 again[owner.name] = owner
@@ -53,15 +55,15 @@ extension FolderSession {
             isFree(path, for: asset.checksum, of: owner.name, at: owner.path)
         else { return false }
         // A new file there gets a record of its own.
-        if let local = trees.local[path], local.hash != asset.hash { return false }
+        if let local = knowledge.trees.local[path], local.hash != asset.hash { return false }
         return try hasUnnamedAsset(at: asset.path, owner)
     }
 
     /// Whether no other record has a use for a path, unless with these bytes. A file record with the same bytes is in nobody's
     /// way: a start after a crash may have taken the asset itself for a file, before it came to the file that names it.
     func isFree(_ path: FolderPath, for checksum: String?, of record: RecordName, at file: FolderPath) -> Bool {
-        !trees.isAttached(path, besides: file, of: record, asOtherThan: checksum)
-            && !trees.isClaimed(path, besidesFilesWith: checksum)
+        !knowledge.trees.isAttached(path, besides: file, of: record, asOtherThan: checksum)
+            && !knowledge.trees.isClaimed(path, besidesFilesWith: checksum)
     }
 
     /// Lets assets that nobody named give way to file records that came to their paths and are shown beside them, and to other
@@ -70,7 +72,7 @@ extension FolderSession {
         var again: [RecordName: BaseEntry] = [:]
         for case .agreed(let entry, _) in outcomes.map(\.base) {
             for (path, checksum) in try pathsTaken(by: entry) {
-                for owner in trees.owners(of: path) where schema.hasHintsField(owner.recordType) {
+                for owner in knowledge.trees.owners(of: path) where knowledge.schema.hasHintsField(owner.recordType) {
                     guard owner.name != entry.name, again[owner.name] == nil,
                         owner.assets.contains(where: { $0.path == path && $0.checksum != checksum }),
                         try hasUnnamedAsset(at: path, owner)
@@ -88,23 +90,25 @@ extension FolderSession {
             entries.values.map { entry in
                 var unknown = entry
                 unknown.changeTag = ""
-                return Outcome(base: .agreed(unknown, document: try environment.store.baseDocument(entry.name)))
+                return Outcome(base: .agreed(unknown, document: try knowledge.baseDocument(of: entry.name)))
             })
     }
 
     /// Where a record leaves no place for an asset that nobody named, unless that has these bytes.
     private func pathsTaken(by entry: BaseEntry) throws -> [(path: FolderPath, checksum: String?)] {
-        guard entry.recordType == paths.fileType else {
-            let shared = entry.assets.filter { trees.isAttached($0.path, besides: entry.path, of: entry.name) }
+        guard entry.recordType == knowledge.paths.fileType else {
+            let shared = entry.assets.filter {
+                knowledge.trees.isAttached($0.path, besides: entry.path, of: entry.name)
+            }
             return try shared.filter { try !hasUnnamedAsset(at: $0.path, entry) }.map { ($0.path, $0.checksum) }
         }
-        guard let claimed = trees.remote[entry.name]?.path, claimed != entry.path else { return [] }
+        guard let claimed = knowledge.trees.remote[entry.name]?.path, claimed != entry.path else { return [] }
         return [(claimed, nil)]
     }
 
     /// Whether an asset at a path is called as one without a name of its own is, and its author gave it none.
     private func hasUnnamedAsset(at path: FolderPath, _ owner: BaseEntry) throws -> Bool {
-        guard let record = try remoteRecord(named: owner.name) else { return false }
+        guard let record = try knowledge.remoteRecord(named: owner.name) else { return false }
         return rendering(of: record, as: owner.recordType, at: owner.path).assets.contains { asset in
             guard asset.path == nil, let known = owner.asset(in: asset.slot), known.path == path else { return false }
             return AssetNaming.path(of: path, field: known.field, index: known.index, beside: owner.path) != nil

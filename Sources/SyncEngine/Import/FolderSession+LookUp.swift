@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitWire
+import FolderKnowledge
 import StateStorage
 import SyncModel
 import SyncPlanning
@@ -10,43 +11,36 @@ extension FolderSession {
     func lookUp(_ names: [RecordName]) async throws {
         guard !names.isEmpty else { return }
         do {
-            let results = try await environment.database.lookUpRecords(names.map(\.rawValue), in: zoneID)
+            let results = try await environment.database.lookUpRecords(names.map(\.rawValue), in: knowledge.zoneID)
             var outcomes: [Outcome] = []
             var renewed: [RemoteRow] = []
             for (name, result) in zip(names, results) {
                 switch result {
                 case .success(let record):
                     if record.deleted == true {
-                        if trees.remote[name] != nil { outcomes.append(Outcome(remote: .deleted(name))) }
+                        if knowledge.trees.remote[name] != nil { outcomes.append(Outcome(remote: .deleted(name))) }
                         continue
                     }
                     // What has no type or tag says nothing; what is known already is no news.
-                    guard let row = row(for: record) else { continue }
-                    guard row.entry != trees.remote[name] else {
+                    guard let row = knowledge.row(for: record) else { continue }
+                    guard row.entry != knowledge.trees.remote[name] else {
                         renewed.append(row)
                         continue
                     }
-                    try learn(from: [record])
+                    try knowledge.learn(from: [record])
                     outcomes.append(Outcome(remote: .saved(row)))
                 case .failure(let error):
-                    guard error.serverErrorCode == .notFound, trees.remote[name] != nil else { continue }
+                    guard error.serverErrorCode == .notFound, knowledge.trees.remote[name] != nil else { continue }
                     outcomes.append(Outcome(remote: .deleted(name)))
                 }
             }
             try commit(outcomes)
-            try renewLinks(renewed)
+            try knowledge.renewLinks(renewed)
             try reform()
             try recognizeSent(names)
         } catch let error as CloudKitError {
             _ = wait(for: .zoneChanges, after: error)
             fetches.oweZone()
         }
-    }
-
-    /// Stores what records as they are known say of where their assets can be read: a link is good for a while only
-    /// (S3.19). That is no news for the trees, and no progress.
-    private func renewLinks(_ rows: [RemoteRow]) throws {
-        let changed = try rows.filter { try environment.store.remoteRecord($0.entry.name) != $0.record }
-        try environment.store.commitOutcomes(changed.map { Outcome(remote: .saved($0)) })
     }
 }

@@ -1,4 +1,5 @@
 import CloudKitClient
+import FolderKnowledge
 import LocalFolder
 import Logging
 import RecordMapping
@@ -38,8 +39,8 @@ extension FolderSession {
 
     /// Moves a file, and the assets that go with it, to where its record is now; `nil` where that was not possible.
     private func move(_ action: Action, to target: FolderPath, in batch: WriteBatch) throws -> Outcome? {
-        guard let name = action.record, let version = action.local, var base = trees.base[name],
-            let entry = trees.local[action.path]
+        guard let name = action.record, let version = action.local, var base = knowledge.trees.base[name],
+            let entry = knowledge.trees.local[action.path]
         else {
             superseded(action)
             return nil
@@ -74,7 +75,7 @@ extension FolderSession {
             hold(action, .cannotWrite(target, error))
             return nil
         }
-        if base.recordType == paths.fileType {
+        if base.recordType == knowledge.paths.fileType {
             for index in base.assets.indices { base.assets[index].path = target }
             // Nobody may have asked what its bytes would fit where it was.
             for index in outcome.local.indices {
@@ -85,15 +86,18 @@ extension FolderSession {
         }
         // Assets lie relative to the file that names them; what this device edited or added goes along as it is. What stays
         // behind is copied, and what has the name of its file in its own is named anew, as the record is received once more.
-        if base.recordType != paths.fileType, base.assets.contains(where: { isNamed($0, otherThanBeside: target) }) {
+        if base.recordType != knowledge.paths.fileType,
+            base.assets.contains(where: { isNamed($0, otherThanBeside: target) })
+        {
             base.changeTag = ""
         }
         for path in Set(entry.form.attachments.map(\.path)).sorted() {
             let place = relocated(path, from: action.path, to: target)
             if place == path { continue }
-            guard let place, !trees.isAttached(path, besides: action.path, of: name), trees.baseRecord(at: path) == nil,
-                !trees.isAgreedAsset(path, besides: name) && trees.provenance[path].takenOut == nil,
-                let local = trees.local[path],
+            guard let place, !knowledge.trees.isAttached(path, besides: action.path, of: name),
+                knowledge.trees.baseRecord(at: path) == nil,
+                !knowledge.trees.isAgreedAsset(path, besides: name) && knowledge.trees.provenance[path].takenOut == nil,
+                let local = knowledge.trees.local[path],
                 case .done(let file)? = try? environment.writer.move(
                     path, to: place, expecting: local.stamp, local.hash, batch: batch)
             else {
@@ -116,7 +120,7 @@ extension FolderSession {
                 outcome.local[index].form = .structured(recordType: type, attachments: moved)
             }
         }
-        outcome.base = .agreed(base, document: try environment.store.baseDocument(name))
+        outcome.base = .agreed(base, document: try knowledge.baseDocument(of: name))
         outcome.change = journal(JournalEntry.moved, by: .device(nil), path: target, record: name)
         return outcome
     }
@@ -157,8 +161,8 @@ extension FolderSession {
             return nil
         }
         // A record that was received since the plan was made names it as its asset.
-        guard !trees.isAttached(action.path) else {
-            trees.markDirty(record: name)
+        guard !knowledge.trees.isAttached(action.path) else {
+            knowledge.mark(name)
             return nil
         }
         var outcome = Outcome(base: .removed(name))
@@ -179,9 +183,9 @@ extension FolderSession {
             hold(action, .cannotWrite(action.path, error))
             return nil
         }
-        for asset in trees.base[name]?.assets ?? [] where asset.path != action.path {
-            guard let local = trees.local[asset.path], local.hash == asset.hash,
-                trees.isLeft(asset.path, by: name, at: action.path),
+        for asset in knowledge.trees.base[name]?.assets ?? [] where asset.path != action.path {
+            guard let local = knowledge.trees.local[asset.path], local.hash == asset.hash,
+                knowledge.trees.isLeft(asset.path, by: name, at: action.path),
                 case .done? = try? environment.writer.delete(
                     asset.path, expecting: local.stamp, local.hash, batch: batch)
             else { continue }

@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitWire
+import FolderKnowledge
 import LocalFolder
 import Logging
 import RecordMapping
@@ -67,17 +68,17 @@ extension FolderSession {
 
     /// What an action has to bring into the folder; `nil` where the trees moved on since the plan.
     private func receiving(_ action: Action) throws -> Receiving? {
-        guard let name = action.record, let entry = trees.remote[name], entry.changeTag == action.changeTag,
-            let record = try remoteRecord(named: name)
+        guard let name = action.record, let entry = knowledge.trees.remote[name], entry.changeTag == action.changeTag,
+            let record = try knowledge.remoteRecord(named: name)
         else {
             superseded(action)
             return nil
         }
-        let agreed = trees.base[name]?.assets ?? []
+        let agreed = knowledge.trees.base[name]?.assets ?? []
         var downloads: [AssetSlot: AssetDownload] = [:]
-        if entry.recordType == paths.fileType {
+        if entry.recordType == knowledge.paths.fileType {
             // A record that was received since the plan was made names it as its asset.
-            guard !trees.isAttached(action.path) else {
+            guard !knowledge.trees.isAttached(action.path) else {
                 superseded(action)
                 return nil
             }
@@ -115,9 +116,10 @@ extension FolderSession {
                 missing[slot] = asset
                 continue
             }
-            let isRenewed = trees.local[known.path]?.hash != known.hash && isNews(renewals[slot], of: known, in: name)
+            let isRenewed =
+                knowledge.trees.local[known.path]?.hash != known.hash && isNews(renewals[slot], of: known, in: name)
             if isRenewed { renewedHere.insert(slot) }
-            if isRenewed || trees.place(of: known, namedBy: action.path) == nil { missing[slot] = asset }
+            if isRenewed || knowledge.trees.place(of: known, namedBy: action.path) == nil { missing[slot] = asset }
         }
         var found: [AssetSlot: AssetBytes] = [:]
         if !missing.isEmpty {
@@ -143,11 +145,11 @@ extension FolderSession {
     private func bytesHere(
         of asset: AttachedAsset, _ witnesses: AssetWitnesses, namedBy file: FolderPath
     ) -> AssetBytes? {
-        let named = trees.local[file]?.form.attachments.first {
+        let named = knowledge.trees.local[file]?.form.attachments.first {
             $0.field == asset.slot.field && $0.index == asset.slot.index
         }
         for path in [asset.path, named?.path].compactMap(\.self) {
-            guard let entry = trees.local[path], witnesses.vouch(for: entry.hash, size: entry.stamp.size),
+            guard let entry = knowledge.trees.local[path], witnesses.vouch(for: entry.hash, size: entry.stamp.size),
                 let reading = try? reader.open(path), reading.stamp == entry.stamp,
                 let start = try? reading.next(maxBytes: AssetNaming.sniffedBytes) ?? []
             else { continue }

@@ -1,4 +1,5 @@
 import CloudKitWire
+import FolderKnowledge
 import LocalFolder
 import RecordMapping
 import StateStorage
@@ -34,7 +35,7 @@ extension FolderSession {
         try commit(received: outcomes)
         // Only now is it known what each record of the chunk names.
         for (writing, files) in arrived { noteSharedAssets(of: writing, files) }
-        try storeProvenance()
+        try knowledge.storeProvenance()
         try renameAssets(besides: outcomes)
     }
 
@@ -69,7 +70,7 @@ extension FolderSession {
                     ?? assets.map { SyncModel.Attachment(field: $0.field, index: $0.index, path: $0.path) })
         } else {
             let isAgreed = writing.agreedHash.map { $0 == done.file.hash } ?? true
-            form = try self.form(of: done.file, agreedOn: isAgreed ? paths.fileType : nil) ?? .file
+            form = try self.form(of: done.file, agreedOn: isAgreed ? knowledge.paths.fileType : nil) ?? .file
             assets = entry.assets.filter { $0.field == ContentSource.fileField }.map {
                 AgreedAsset(
                     field: $0.field, index: nil, path: done.file.path, hash: writing.agreedHash ?? done.file.hash,
@@ -84,15 +85,14 @@ extension FolderSession {
         var base = BaseEntry(
             name: entry.name, recordType: entry.recordType,
             // Of a file that was renamed here the zone is still to be told.
-            path: action.local.flatMap { _ in trees.base[entry.name]?.path } ?? done.file.path,
+            path: action.local.flatMap { _ in knowledge.trees.base[entry.name]?.path } ?? done.file.path,
             hash: writing.agreed?.hash ?? writing.agreedHash ?? done.file.hash,
             executable: isStructured ? done.file.stamp.executable : writing.receiving.isExecutable,
             changeTag: entry.changeTag, createdMilliseconds: entry.createdMilliseconds,
             assets: assets.sorted { ($0.field, $0.index ?? -1) < ($1.field, $1.index ?? -1) },
             file: done.file.stamp.file, modified: done.file.stamp.modified,
             standing: standing(of: writing))
-        base.note(renewalsIn: writing.receiving.record.fields, fileType: paths.fileType)
-        unanswered.forget(entry.name)
+        base.note(renewalsIn: writing.receiving.record.fields, fileType: knowledge.paths.fileType)
         let author: Author = writing.agreed == nil ? .device(writing.receiving.record.modified?.deviceID) : .merge
         return Outcome(
             base: .agreed(base, document: writing.agreed?.document ?? writing.document),
@@ -113,7 +113,7 @@ extension FolderSession {
             fields: (isOfZone ? writing.lostThere?.fields : writing.conflict) ?? [],
             hash: isOfZone
                 ? writing.agreed?.hash
-                : receiving.action.local?.hash ?? trees.local[original]?.hash ?? writing.agreed?.hash,
+                : receiving.action.local?.hash ?? knowledge.trees.local[original]?.hash ?? writing.agreed?.hash,
             device: receiving.record.modified?.deviceID)
     }
 }

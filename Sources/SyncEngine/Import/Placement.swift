@@ -1,3 +1,4 @@
+import FolderKnowledge
 import LocalFolder
 import RecordMapping
 import SyncModel

@@ -1,3 +1,4 @@
+import FolderKnowledge
 import LocalFolder
 import StateStorage
 import SyncModel
@@ -17,7 +18,7 @@ extension FolderSession {
         var audit =
             looks.audit ?? (FolderAudit(root: environment.root, rules: rules.current), environment.clock.milliseconds)
         let noted = unobserved.noted
-        let found = audit.look.step(names: Self.auditStep, in: KnownFolder(trees: trees, noted: noted))
+        let found = audit.look.step(names: Self.auditStep, in: KnownFolder(trees: knowledge.trees, noted: noted))
         for path in found.suspects { inbox.requestLook(at: path, after: .zero, now: now) }
         for (directory, present) in found.incomplete {
             for path in missing(in: directory, present: present) {
@@ -44,7 +45,7 @@ extension FolderSession {
     private func missing(in directory: FolderPath?, present: Set<FolderPath>) -> Set<FolderPath> {
         let depth = directory.map { $0.bytes.count + 1 } ?? 0
         var missing: Set<FolderPath> = []
-        for path in directory.map({ trees.local.paths(below: [$0]) }) ?? Array(trees.local.keys) {
+        for path in directory.map({ knowledge.trees.local.paths(below: [$0]) }) ?? Array(knowledge.trees.local.keys) {
             let end = path.bytes[depth...].firstIndex(of: UInt8(ascii: "/")) ?? path.bytes.count
             guard let name = FolderPath(bytes: path.bytes[..<end]), !present.contains(name) else { continue }
             missing.insert(name)

@@ -1,4 +1,5 @@
 import CloudKitWire
+import FolderKnowledge
 import LocalFolder
 import LosslessJSON
 import RecordMapping
@@ -10,7 +11,7 @@ import SyncPlanning
 extension FolderSession {
     /// What a file is to the zone; `nil` where it changed since it was scanned.
     func form(of file: LocalFile) throws -> FileForm? {
-        let base = trees.baseRecord(at: file.path)
+        let base = knowledge.trees.baseRecord(at: file.path)
         return try form(of: file, agreedOn: base?.hash == file.hash ? base?.recordType : nil)
     }
 
@@ -18,7 +19,7 @@ extension FolderSession {
     ///   file record stays one until its file is edited, whatever it would fit: else each device would judge by what it has
     ///   learnt so far.
     func form(of file: LocalFile, agreedOn recordType: String?) throws -> FileForm? {
-        guard StructuredFile.isCandidate(file.path, size: file.stamp.size, paths: paths) else { return .file }
+        guard StructuredFile.isCandidate(file.path, size: file.stamp.size, paths: knowledge.paths) else { return .file }
         let contents: FolderReader.Contents
         do {
             contents = try reader.read(file.path)
@@ -27,7 +28,7 @@ extension FolderSession {
         }
         guard contents.stamp == file.stamp || restless.neverRests(file.path, now: now) else { return nil }
         let form = try form(of: contents.bytes, at: file.path, isAgreed: recordType != nil)
-        guard recordType == paths.fileType else { return form }
+        guard recordType == knowledge.paths.fileType else { return form }
         return switch form {
         case .file, .unfit: form
         case .held(let problem): .unfit(problem)
@@ -37,18 +38,20 @@ extension FolderSession {
 
     private func form(of bytes: [UInt8], at path: FolderPath, isAgreed: Bool) throws -> FileForm {
         let (recordType, document): (String, JSONDocument)
-        switch StructuredFile.classify(bytes, at: path, paths: paths) {
+        switch StructuredFile.classify(bytes, at: path, paths: knowledge.paths) {
         case .file: return .file
         case .problem(let problem): return .unfit(Problem(problem, in: path))
         case .structured(let type, let parsed): (recordType, document) = (type, parsed)
         }
         // The record at the path may be of another kind, whose fields say nothing of this one's.
-        let name = trees.record(at: path).flatMap { trees.remote[$0]?.recordType == recordType ? $0 : nil }
-        let record = try name.flatMap { try remoteRecord(named: $0) }
+        let name = knowledge.trees.record(at: path).flatMap {
+            knowledge.trees.remote[$0]?.recordType == recordType ? $0 : nil
+        }
+        let record = try name.flatMap { try knowledge.remoteRecord(named: $0) }
         do {
             let draft = try StructuredDraft(
                 document: document, recordType: recordType, file: path, remote: record?.fields ?? [:],
-                context: mappingContext())
+                context: knowledge.mappingContext())
             if draft.exceedsRecordLimit { return .file }
             if !isAgreed, let problem = lack(of: draft, at: path, isNew: name == nil) { return .held(problem) }
             return .structured(

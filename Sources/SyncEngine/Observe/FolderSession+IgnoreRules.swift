@@ -1,3 +1,4 @@
+import FolderKnowledge
 import LocalFolder
 import StateStorage
 import SyncModel
@@ -16,7 +17,7 @@ extension FolderSession {
         let isChanged = rules.take(fresh, now: now)
         if rules.isWaiting { inbox.requestLook(at: Self.ignoreFile, after: RulesInForce.patience, now: now) }
         // What the old rules left out may have been set aside for good.
-        if isChanged { trees.markAllDirty() }
+        if isChanged { knowledge.markAll() }
     }
 
     /// Stores the rules once all that came to sight with them was looked at: what cannot be read, or changes while it is, is
@@ -27,12 +28,12 @@ extension FolderSession {
             isWhole
             ? rules.wasLookedAt(missed: missed, unreadable: unobserved.unreadablePaths)
             : rules.wasLookedAt { path in
-                trees.local[path] == nil && (!restless.isProven(path) || unobserved.isUnreadable(path))
+                knowledge.trees.local[path] == nil && (!restless.isProven(path) || unobserved.isUnreadable(path))
             }
         guard isFinished else { return }
         let text = rules.current.text
-        if text != facts.ignoreRules ?? "" {
-            facts = try environment.store.updateFacts { $0.ignoreRules = text }
+        if text != knowledge.facts.ignoreRules ?? "" {
+            try knowledge.updateFacts { $0.ignoreRules = text }
         }
         rules.noteStored()
     }
@@ -42,12 +43,10 @@ extension FolderSession {
     func noteUncovered(_ entries: [LocalEntry]) throws {
         var standings: [RecordName: BaseEntry.Standing] = [:]
         for entry in entries where rules.uncovers(entry.path) {
-            trees.noteUncovered(entry.path)
-            guard let base = trees.baseRecord(at: entry.path) else {
-                trees.noteUnwatched(entry.path)
-                continue
-            }
-            guard !base.isRenewed, base.hash == entry.hash, base.file != entry.stamp.file else { continue }
+            knowledge.noteUncovered(entry.path)
+            guard let base = knowledge.trees.baseRecord(at: entry.path), !base.isRenewed,
+                base.hash == entry.hash, base.file != entry.stamp.file
+            else { continue }
             standings[base.name] = .renewed
         }
         try note(standings)

@@ -1,4 +1,5 @@
 import BitCollections
+import FolderKnowledge
 import LocalFolder
 import StateStorage
 import SyncModel
@@ -35,7 +36,7 @@ extension FolderSession {
             guard !isStopping else {
                 // What was taken in is not new at the next start.
                 if looks.takeNewFiles() { try lookForTargets() }
-                try storeProvenance()
+                try knowledge.storeProvenance()
                 return nil
             }
         }
@@ -44,13 +45,15 @@ extension FolderSession {
         linkedNames.take(result.linked, isWhole: isWhole)
         lookAtOtherNames(of: result.linked)
         updateUnobserved(result, scope: scope)
-        unobserved.takeStrangers(missing: removals, isWhole: isWhole, in: trees) { reader.stamp(of: $0) == nil }
+        unobserved.takeStrangers(missing: removals, isWhole: isWhole, in: knowledge.trees) {
+            reader.stamp(of: $0) == nil
+        }
         updateDirectoriesInPlace(result, scope: scope)
         // Files are read in the order of their paths, and may refer to any of those that come after them.
         if looks.takeNewFiles() { try lookForTargets() }
         await doubt(moved, doubted: doubted)
         try takeFreedNames(at: Set(removals.filter { !result.isObstructed($0) }))
-        return Look(result: result, missed: missed + result.changing.filter { !trees.local.contains($0) })
+        return Look(result: result, missed: missed + result.changing.filter { !knowledge.trees.local.contains($0) })
     }
 
     /// What a look found besides the files that were taken in.
@@ -69,28 +72,17 @@ extension FolderSession {
         let upserts = try files.compactMap(entry(of:))
         try take(upserts, removals: removals)
         // Where each file was to be stored, all of them are known.
-        let missed = upserts.count == files.count ? [] : files.map(\.path).filter { !trees.local.contains($0) }
-        return (upserts.filter { trees.formerPath(of: $0) != nil }, missed)
+        let missed =
+            upserts.count == files.count ? [] : files.map(\.path).filter { !knowledge.trees.local.contains($0) }
+        return (upserts.filter { knowledge.trees.formerPath(of: $0) != nil }, missed)
     }
 
     private func take(_ upserts: [LocalEntry], removals: [FolderPath]) throws {
         guard !upserts.isEmpty || !removals.isEmpty else { return }
-        try environment.store.commitLocal(upserts: upserts, removals: removals)
-        for path in removals {
-            trees.setLocal(nil, at: path)
-            restless.forget(path)
-        }
-        let new = upserts.filter { !trees.local.contains($0.path) }
-        let touched = upserts.filter { $0.isSameContent(as: trees.local[$0.path]) }
-        for entry in upserts { trees.setLocal(entry, at: entry.path) }
-        let resaved = upserts.compactMap(trees.touched)
-        if !resaved.isEmpty {
-            try environment.store.note(files: resaved)
-            for base in resaved { trees.setBase(base, named: base.name) }
-        }
+        let (new, touched) = try knowledge.take(upserts, removals: removals)
+        for path in removals { restless.forget(path) }
         forgetRefusals(near: removals + Set(upserts.map(\.path)).subtracting(touched.map(\.path)))
         refusals.forget(ofTouched: touched)
-        noteTargets(of: upserts)
         if !new.isEmpty { looks.noteNewFiles() }
         try noteUncovered(new)
     }
@@ -103,7 +95,7 @@ extension FolderSession {
         } else {
             lookAgain(at: file.path, isUnsettled: true)
         }
-        let old = trees.local[file.path]
+        let old = knowledge.trees.local[file.path]
         let form: FileForm
         if let old, old.hash == file.hash, !old.isHeld {
             if old.stamp == file.stamp, old.isSettled == file.isSettled { return nil }
@@ -122,26 +114,26 @@ extension FolderSession {
 
     /// Files that a walk proved to be gone, or in whose place it found something else.
     private func absentPaths(_ walk: FolderWalk, scope: ScanScope) -> [FolderPath] {
-        guard !trees.local.isEmpty else { return [] }
+        guard !knowledge.trees.local.isEmpty else { return [] }
         let result = walk.result
         let told = Set(result.files.map(\.path)).union(result.changing).union(walk.unread)
         func isSeen(_ path: FolderPath) -> Bool {
-            told.contains(path) || trees.local.row(of: path).map(result.unchanged.contains) ?? false
+            told.contains(path) || knowledge.trees.local.row(of: path).map(result.unchanged.contains) ?? false
         }
         func isGone(_ path: FolderPath) -> Bool {
             !isSeen(path) && (result.provesAbsence(of: path) || result.isObstructed(path))
         }
         switch scope {
         case .whole:
-            let unseen = trees.local.paths { !result.unchanged.contains($0) }
+            let unseen = knowledge.trees.local.paths { !result.unchanged.contains($0) }
             return unseen.filter { isGone($0) || !isSeen($0) && rules.isIgnored($0) }
         case .paths(let paths):
             let places = Set(paths).union(result.obstacles)
-            var absent = places.filter { trees.local[$0] != nil && isGone($0) }
+            var absent = places.filter { knowledge.trees.local[$0] != nil && isGone($0) }
             // A directory that is gone, was listed, or is something else now takes what was known below it along.
-            let folders = places.union(result.listed.compactMap(\.self)).filter { trees.hasFiles(below: $0) }
+            let folders = places.union(result.listed.compactMap(\.self)).filter { knowledge.trees.hasFiles(below: $0) }
             guard !folders.isEmpty else { return Array(absent) }
-            for path in trees.local.paths(below: folders) where !isSeen(path) {
+            for path in knowledge.trees.local.paths(below: folders) where !isSeen(path) {
                 if isGone(path) || rules.isIgnored(path) { absent.insert(path) }
             }
             return Array(absent)
@@ -152,7 +144,9 @@ extension FolderSession {
     /// was: look before anything is sent as new.
     private func doubt(_ entries: [LocalEntry], doubted: Set<FolderPath>) async {
         let places = entries.flatMap { entry -> [FolderPath] in
-            guard let place = trees.formerPath(of: entry), let former = trees.local[place] else { return [] }
+            guard let place = knowledge.trees.formerPath(of: entry), let former = knowledge.trees.local[place] else {
+                return []
+            }
             // The files that it names went along, or are files of their own from now on.
             return [place] + former.form.attachments.map(\.path)
         }
@@ -166,7 +160,7 @@ extension FolderSession {
         let walk = scanner.walk(
             scope,
             previous: { path in
-                trees.local[path].map {
+                knowledge.trees.local[path].map {
                     LocalFile(path: path, stamp: $0.stamp, hash: $0.hash, isSettled: $0.isSettled)
                 }
             })
@@ -178,11 +172,5 @@ extension FolderSession {
         } catch {
             looks.owe(places)
         }
-    }
-}
-
-extension LocalEntry {
-    fileprivate func isSameContent(as old: LocalEntry?) -> Bool {
-        hash == old?.hash && form == old?.form && stamp.mode == old?.stamp.mode && stamp.modified == old?.stamp.modified
     }
 }

@@ -1,4 +1,5 @@
 import BitCollections
+import FolderKnowledge
 import LocalFolder
 import Logging
 import StateStorage
@@ -28,7 +29,7 @@ extension FolderSession {
         let scanner = FolderScanner(root: environment.root, rules: rules.current)
         let walk: FolderWalk
         // It tells of files by the rows that they were loaded into.
-        if let begun, trees.areFilesAsLoaded {
+        if let begun, knowledge.trees.areFilesAsLoaded {
             (walk, began) = (begun.finish(), begun.began)
         } else {
             walk = self.walk(scope, with: scanner)
@@ -53,7 +54,7 @@ extension FolderSession {
         if isWhole {
             finishAudit(begunAt: began)
             try adopt(conflictCopies: look.result.conflictCopies)
-            if !looks.hasLooked { trees.findFilesOfAssets() }
+            if !looks.hasLooked { knowledge.findFilesOfAssets() }
             looks.noteWhole(isWatched: environment.isFullyWatched(), now: now)
         }
         looks.noteLook(
@@ -68,10 +69,10 @@ extension FolderSession {
             scope,
             unchanged: { path, stamp in
                 guard restless.isKnown(byStampAt: path) else { return nil }
-                return trees.local.settledRow(path, as: stamp)
+                return knowledge.trees.local.settledRow(path, as: stamp)
             },
             previous: { path in
-                trees.local[path].map {
+                knowledge.trees.local[path].map {
                     LocalFile(path: $0.path, stamp: $0.stamp, hash: $0.hash, isSettled: restless.isProven(path))
                 }
             },
@@ -101,7 +102,7 @@ extension FolderSession {
     func foundSettled(_ file: LocalFile) {
         guard restless.isTracked(file.path) else { return }
         let age = Duration.nanoseconds(environment.clock.wall() - file.stamp.changed)
-        let isAgreed = trees.baseRecord(at: file.path)?.hash == file.hash
+        let isAgreed = knowledge.trees.baseRecord(at: file.path)?.hash == file.hash
         restless.foundSettled(file.path, isAgreed: isAgreed, isOld: age >= Self.rest)
         if restless.due(file.path) != nil { inbox.requestLook(at: file.path, after: Self.rest, now: now) }
     }
@@ -109,7 +110,7 @@ extension FolderSession {
     /// Looks at the other names of files that were seen to have changed under one.
     func lookAtOtherNames(of found: [LinkedName]) {
         for name in found {
-            let others = linkedNames.outdated(by: name) { trees.local[$0]?.stamp }
+            let others = linkedNames.outdated(by: name) { knowledge.trees.local[$0]?.stamp }
             for path in others {
                 inbox.requestLook(at: path, after: restless.delay(for: name.path, now: now), now: now)
             }

@@ -1,3 +1,4 @@
+import FolderKnowledge
 import LocalFolder
 import SyncModel
 import SyncPlanning
@@ -7,11 +8,11 @@ extension FolderSession {
     /// Takes over what could not be looked at; what was looked at again and can be, is planned anew.
     func updateUnobserved(_ result: ScanResult, scope: ScanScope) {
         let seen = unobserved.take(result, scope: scope) { path in
-            guard trees.local[path] == nil, let stamp = reader.stamp(of: path) else { return nil }
-            return trees.formerPath(of: stamp.file, at: path)
+            guard knowledge.trees.local[path] == nil, let stamp = reader.stamp(of: path) else { return nil }
+            return knowledge.trees.formerPath(of: stamp.file, at: path)
         }
         if !seen.isEmpty {
-            trees.markAllDirty()
+            knowledge.markAll()
             forgetRefusals(near: Array(seen))
         }
         // No file went with what stood there, so nothing else tells that the way is free.
@@ -21,6 +22,8 @@ extension FolderSession {
 
     /// Keeps up where directories stand in the places of files.
     func updateDirectoriesInPlace(_ result: ScanResult, scope: ScanScope) {
-        for path in unobserved.takeDirectories(result.listed, scope: scope, in: trees) { trees.markDirty(path: path) }
+        for path in unobserved.takeDirectories(result.listed, scope: scope, in: knowledge.trees) {
+            knowledge.mark(path)
+        }
     }
 }

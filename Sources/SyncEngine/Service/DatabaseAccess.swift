@@ -1,6 +1,7 @@
 public import CloudKitClient
 import CloudKitWire
 public import FolderControl
+import FolderKnowledge
 public import Logging
 public import StateStorage
 import SyncTiming
@@ -96,9 +97,6 @@ extension FolderConfiguration {
         case .shared: .shared
         }
     }
-
-    /// The zone as the server knows it.
-    var zoneID: ZoneID { ZoneID(zoneName: zone, ownerRecordName: owner) }
 
     /// What tells of changes in the folder's zone: a subscription to the zone, in the shared database to all zones.
     ///

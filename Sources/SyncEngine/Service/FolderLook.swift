@@ -1,5 +1,6 @@
 import CloudKitClient
 public import FolderControl
+import FolderKnowledge
 public import Logging
 public import StateStorage
 import SyncPlanning
@@ -29,7 +30,7 @@ extension FolderSession {
     func lookedReport() async throws -> StatusReport {
         checkRoot()
         try await observe()
-        lastPlan = planner().plan(&trees)
+        lastPlan = knowledge.plan(planner())
         return try report(daemon: nil, watch: nil)
     }
 }

@@ -1,4 +1,5 @@
 import CloudKitClient
+import FolderKnowledge
 import FolderWatching
 import LocalFolder
 import Logging

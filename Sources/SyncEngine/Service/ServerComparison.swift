@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitWire
+import FolderKnowledge
 public import Logging
 public import StateStorage
 

@@ -1,6 +1,7 @@
 import CloudKitClient
 import CloudKitWire
 import FolderControl
+import FolderKnowledge
 import StateStorage
 import SyncTiming
 
@@ -13,7 +14,7 @@ extension FolderSession {
     ///   way would go on with credentials that lead into another one's zone.
     func accountWillChange(to userRecordName: String?) throws {
         // Of another server, nobody is known yet.
-        if let userRecordName, !account.isServerUnproven, let own = facts.account,
+        if let userRecordName, !account.isServerUnproven, let own = knowledge.facts.account,
             !own.utf8.elementsEqual(userRecordName.utf8)
         {
             throw AccountChangeError.otherAccount(userRecordName, own)

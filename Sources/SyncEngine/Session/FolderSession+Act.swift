@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitWire
+import FolderKnowledge
 import LocalFolder
 import Logging
 import RecordMapping
@@ -15,7 +16,7 @@ extension FolderSession {
     func act() async throws {
         var idle = 0
         // What was agreed on with a zone that is gone is nothing to act on.
-        while !isStopping, isRootSafe, zoneFacts.created, !isServerAway, !isPaused {
+        while !isStopping, isRootSafe, knowledge.zoneFacts.created, !isServerAway, !isPaused {
             let actions = try plan()
             guard !actions.isEmpty else { break }
             if actions.contains(where: { $0.isDeleting }) {
@@ -34,8 +35,8 @@ extension FolderSession {
             if !fetches.isEmpty { guard try await fetch() else { break } }
         }
         try endEvent(.import)
-        trees.forgetTakenOutFiles()
-        try storeProvenance()
+        knowledge.forgetTakenOutFiles()
+        try knowledge.storeProvenance()
         progress.end()
     }
 
@@ -46,7 +47,7 @@ extension FolderSession {
             switch action.kind {
             case .createRecord, .updateRecord(content: true, path: _): return sum + (action.local?.stamp.size ?? 0)
             case .writeFile, .reconcile:
-                let assets = action.record.flatMap { trees.remote[$0] }?.assets ?? []
+                let assets = action.record.flatMap { knowledge.trees.remote[$0] }?.assets ?? []
                 return assets.reduce(sum) { $0 + $1.size }
             case .updateRecord, .deleteRecord, .moveFile, .deleteFile, .forget: return sum
             }
@@ -55,11 +56,11 @@ extension FolderSession {
 
     /// Computes the plan and stores what waits for a person; gives the actions that can be done now.
     private func plan() throws -> [Action] {
-        try storeProvenance()
+        try knowledge.storeProvenance()
         let planner = planner()
-        environment.willPlan?(planner, trees)
-        lastPlan = planner.plan(&trees)
-        try storeProvenance()
+        environment.willPlan?(planner, knowledge.trees)
+        lastPlan = knowledge.plan(planner)
+        try knowledge.storeProvenance()
         try note(lastPlan.renewed)
         let kinds = [Action.Kind.deleteRecord, .deleteFile]
         deletionMemory.keepApprovals(
@@ -81,9 +82,8 @@ extension FolderSession {
 
     /// Notes that the files of some records count as edited, whatever their bytes: it is to be sent.
     func note(_ standings: [RecordName: BaseEntry.Standing]) throws {
-        guard !standings.isEmpty, !isReadOnly else { return }
-        try environment.store.note(standings)
-        for (name, standing) in standings { trees.note(standing, of: name) }
+        guard !isReadOnly else { return }
+        try knowledge.note(standings)
     }
 
     /// The records that a deletion takes away, or that a new record follows: the one whose asset its file was, or that had
@@ -92,7 +92,8 @@ extension FolderSession {
         switch (action.kind, action.record) {
         case (.deleteRecord, let name?): [name]
         case (.createRecord, nil):
-            trees.silentOwners(of: action.path) + [trees.outgrownRecord(at: action.path)].compactMap(\.self)
+            knowledge.trees.silentOwners(of: action.path)
+                + [knowledge.trees.outgrownRecord(at: action.path)].compactMap(\.self)
         default: []
         }
     }
@@ -119,7 +120,7 @@ extension FolderSession {
 
     /// What of the last plan neither waits for a retry nor was refused as it is.
     func runnableActions() -> [Action] {
-        guard zoneFacts.created else { return [] }
+        guard knowledge.zoneFacts.created else { return [] }
         let now = now
         return lastPlan.actions.only { action in
             if let key = RetryKey(action), !retry.isDue(key, at: now) { return false }
@@ -130,10 +131,10 @@ extension FolderSession {
     }
 
     /// Whether sending waits, because the zone is lost.
-    var isUploadHeld: Bool { zoneFacts.loss != nil }
+    var isUploadHeld: Bool { knowledge.zoneFacts.loss != nil }
 
     /// Whether a person is asked to let this folder fill the zone.
-    var isZoneInQuestion: Bool { zoneFacts.loss == .replaced || zoneFacts.loss == .reconfigured }
+    var isZoneInQuestion: Bool { knowledge.zoneFacts.loss == .replaced || knowledge.zoneFacts.loss == .reconfigured }
 
     private func carryOut(_ actions: [Action]) async throws {
         // What came is in the folder then, and what is sent from now on is none of it.
@@ -152,8 +153,8 @@ extension FolderSession {
 
     /// Whether a file that was to be sent as a record of its own belongs to one that was received since the plan was made.
     private func isReceivedAsset(_ action: Action) -> Bool {
-        guard action.kind != .deleteRecord, trees.isAttached(action.path) else { return false }
-        return action.record.flatMap { trees.base[$0]?.path } != action.path
+        guard action.kind != .deleteRecord, knowledge.trees.isAttached(action.path) else { return false }
+        return action.record.flatMap { knowledge.trees.base[$0]?.path } != action.path
     }
 
     // MARK: Outcomes
@@ -173,35 +174,12 @@ extension FolderSession {
         outcomes = keepingVersions(outcomes)
         let before = heldFiles(outcomes)
         let isPushed = outcomes.contains { $0.change?.kind == .export }
-        try environment.store.commitOutcomes(
-            try withEvents(outcomes), provenance: trees.provenance.changes,
-            pushed: isPushed ? environment.clock.milliseconds : nil)
-        trees.noteProvenanceStored()
-        outcomeCount.note(outcomes.count)
+        let told = try withEvents(outcomes)
         forgetRefusals(near: outcomes.flatMap { $0.removedLocal + $0.local.map(\.path) })
-        for outcome in outcomes {
-            for path in outcome.removedLocal { trees.setLocal(nil, at: path) }
-            for entry in outcome.local { trees.setLocal(entry, at: entry.path) }
-            switch outcome.remote {
-            case .unchanged: break
-            case .saved(let row): trees.setRemote(row.entry, named: row.entry.name)
-            case .deleted(let name): trees.setRemote(nil, named: name)
-            }
-            switch outcome.base {
-            case .unchanged: break
-            case .agreed(let entry, _): trees.setBase(entry, named: entry.name)
-            case .removed(let name): trees.setBase(nil, named: name)
-            }
-        }
+        try knowledge.commit(told, pushed: isPushed ? environment.clock.milliseconds : nil)
+        outcomeCount.note(outcomes.count)
         refusals.release(awaiting: outcomes.lazy.compactMap(\.changedRecord))
         try takeFreedNames(at: Set(before.symmetricDifference(heldFiles(outcomes)).map(\.path)))
-    }
-
-    /// Stores what the trees came to know of files without an action.
-    func storeProvenance() throws {
-        let unstored = trees.unstored
-        try environment.store.note(unstored.provenance, files: unstored.files)
-        trees.noteStored()
     }
 
     static let ignoreFile = FolderPath(IgnoreRules.fileName)!
@@ -215,9 +193,9 @@ extension FolderSession {
         // Its bytes may be others although its stamp is the same: read it again.
         restless.doubt(action.path)
         if case .moveFile(let target) = action.kind { looks.owe(target) }
-        looks.owe(trees.local[action.path]?.form.attachments.map(\.path) ?? [])
-        if let name = action.record { trees.markDirty(record: name) }
-        trees.markDirty(path: action.path)
+        looks.owe(knowledge.trees.local[action.path]?.form.attachments.map(\.path) ?? [])
+        if let name = action.record { knowledge.mark(name) }
+        knowledge.mark(action.path)
     }
 
     /// Keeps an action back until something about it changes, or a while has passed; says why.
@@ -233,7 +211,7 @@ extension FolderSession {
     /// - Parameter code: Only what was refused for such a reason; `nil`: whatever the reason was.
     func forgetRefusals(near changed: [FolderPath], of code: Problem.Code? = nil) {
         refusals.release(near: changed, of: code) { path in
-            let form = trees.local[path]?.form
+            let form = knowledge.trees.local[path]?.form
             return (form?.attachments.map(\.path) ?? []) + defaultPaths(of: form)
         }
     }
@@ -241,7 +219,7 @@ extension FolderSession {
     /// Lets everything that was refused be tried again, as after a while or when asked to sync.
     func forgetRefusals() {
         // The schema may have been given the reserved field meanwhile: ask the server again.
-        if refusals.forgetAll() { schema.expectHintsFields() }
+        if refusals.forgetAll() { knowledge.expectHintsFields() }
     }
 
     func journal(_ action: String, by author: Author, path: FolderPath?, record: RecordName?) -> JournalEntry {

@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitWire
+import FolderKnowledge
 import LocalFolder
 import StateStorage
 import SyncModel
@@ -11,9 +12,9 @@ extension FolderSession {
     /// Everything that is held now, and why.
     var problems: [HeldProblem.Subject: Problem] {
         var problems: [HeldProblem.Subject: Problem] = [:]
-        for (path, problem) in unobserved.problems(in: trees) { problems[.path(path)] = problem }
+        for (path, problem) in unobserved.problems(in: knowledge.trees) { problems[.path(path)] = problem }
         for (path, problem) in heldFiles.problems { problems[.path(path)] = problem }
-        for (path, problem) in unobserved.obstacles(in: trees) { problems[.path(path)] = problem }
+        for (path, problem) in unobserved.obstacles(in: knowledge.trees) { problems[.path(path)] = problem }
         for action in lastPlan.actions {
             guard let refusal = refusals[action], !refusal.isOnItsWay else { continue }
             problems[.path(action.path)] = refusal.problem
@@ -28,20 +29,20 @@ extension FolderSession {
     }
 
     private var zoneLossProblem: Problem? {
-        switch zoneFacts.loss {
+        switch knowledge.zoneFacts.loss {
         // Of one that is not shared now, the request for it says so.
-        case .replaced where zoneFacts.created || !isShared:
-            .zoneVanished(zoneID.zoneName, batch: Self.zoneLossBatch)
-        case .reconfigured where zoneFacts.created || !isShared:
-            .zoneChanged(zoneID.zoneName, batch: Self.zoneLossBatch)
-        case .left where !zoneFacts.created: .zoneLeft(zoneID)
+        case .replaced where knowledge.zoneFacts.created || !isShared:
+            .zoneVanished(knowledge.zoneID.zoneName, batch: Self.zoneLossBatch)
+        case .reconfigured where knowledge.zoneFacts.created || !isShared:
+            .zoneChanged(knowledge.zoneID.zoneName, batch: Self.zoneLossBatch)
+        case .left where !knowledge.zoneFacts.created: .zoneLeft(knowledge.zoneID)
         case nil, .missing, .left, .replaced, .reconfigured: nil
         }
     }
 
     /// Stores problems and batches that wait, where they changed.
     func storeAttention() throws {
-        heldFiles.take(lastPlan.problems, in: trees)
+        heldFiles.take(lastPlan.problems, in: knowledge.trees)
         try storedAttention.store(problems) {
             try environment.store.replaceProblems(with: $0, now: environment.clock.milliseconds)
         }
@@ -69,16 +70,14 @@ extension FolderSession {
     /// Lets a batch pass; `false` where no such batch waits.
     func approve(_ batch: String) throws -> Bool {
         if batch == Self.zoneLossBatch, isZoneInQuestion {
-            try environment.store.settleLoss(of: zoneKey)
-            zoneFacts = try environment.store.zone(zoneKey)
-            trees.markAllDirty()
+            try knowledge.settleLoss()
             return true
         }
         guard waitingBatches.contains(where: { $0.id == batch }) else { return false }
         deletionMemory.approve(batch)
         _ = try environment.store.approveBatch(batch, now: environment.clock.milliseconds)
         for action in lastPlan.awaitingApproval {
-            if let name = action.record { trees.markDirty(record: name) }
+            if let name = action.record { knowledge.mark(name) }
         }
         return true
     }

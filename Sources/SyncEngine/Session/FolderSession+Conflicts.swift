@@ -1,3 +1,4 @@
+import FolderKnowledge
 import LocalFolder
 import Logging
 import RecordMapping
@@ -36,8 +37,10 @@ extension FolderSession {
         let known = try Set(environment.store.conflicts().map(\.copy))
         for copy in conflictCopies where !known.contains(copy) {
             guard let original = ConflictCopyName.original(of: copy), let hash = hash(of: copy) else { continue }
-            let isStructured = paths.structuredType(of: original) != nil
-            let name = trees.record(at: original) ?? RecordNaming.recordName(for: original, isStructured: isStructured)
+            let isStructured = knowledge.paths.structuredType(of: original) != nil
+            let name =
+                knowledge.trees.record(at: original)
+                ?? RecordNaming.recordName(for: original, isStructured: isStructured)
             try environment.store.addConflict(
                 ConflictRow(
                     copy: copy, original: original, record: name, fields: [], hash: hash,

@@ -1,3 +1,4 @@
+import FolderKnowledge
 import StateStorage
 import SyncModel
 import SyncPlanning
@@ -16,7 +17,7 @@ extension FolderSession {
         case .createRecord, .updateRecord(content: true, _): break
         case .updateRecord, .deleteRecord, .writeFile, .moveFile, .deleteFile, .reconcile, .forget: return nil
         }
-        let files = [action.path] + (trees.local[action.path]?.form.attachments.map(\.path) ?? [])
+        let files = [action.path] + (knowledge.trees.local[action.path]?.form.attachments.map(\.path) ?? [])
         return files.compactMap { restless.due($0) }.max()
     }
 
@@ -30,9 +31,9 @@ extension FolderSession {
     /// Whether the file of a record to be deleted is not merely missing: another record's file stands in its place,
     /// above it or below it. The zone has to be rid of the one before the other can have the path.
     func isReplaced(_ action: Action) -> Bool {
-        let path = action.record.flatMap { trees.base[$0]?.path } ?? action.path
-        return trees.local[path] != nil || trees.hasFiles(below: path)
-            || path.ancestors.contains { trees.local[$0] != nil }
+        let path = action.record.flatMap { knowledge.trees.base[$0]?.path } ?? action.path
+        return knowledge.trees.local[path] != nil || knowledge.trees.hasFiles(below: path)
+            || path.ancestors.contains { knowledge.trees.local[$0] != nil }
     }
 
     // MARK: Files that several records have
@@ -41,9 +42,9 @@ extension FolderSession {
     func noteSharedAssets(of writing: Writing, _ files: [LocalFile]) {
         arrivals.forgetDue(now: now)
         for file in files
-        where trees.isAttached(file.path, besides: writing.path, of: writing.receiving.entry.name) {
+        where knowledge.trees.isAttached(file.path, besides: writing.path, of: writing.receiving.entry.name) {
             arrivals.note(file.path, now: now, using: &random)
-            trees.noteArrival(of: file.hash, at: file.path)
+            knowledge.noteArrival(of: file.hash, at: file.path)
             // The push that tells of the other ones may be lost.
             fetches.schedulePoll(by: now.advanced(by: SharedArrivals.grace))
         }
@@ -51,27 +52,27 @@ extension FolderSession {
 
     /// Takes files for this device's own that came with a record, and that a person here took out of it.
     func forgetSharedAssets(takenOutBy entry: BaseEntry) {
-        for asset in trees.base[entry.name]?.assets ?? []
+        for asset in knowledge.trees.base[entry.name]?.assets ?? []
         where !entry.assets.contains(where: { $0.path == asset.path }) {
-            trees.forgetArrival(at: asset.path)
+            knowledge.forgetArrival(at: asset.path)
         }
     }
 
     /// When a record may be sent that counts as edited for such files alone.
     private func sharedAssetsDue(_ action: Action) -> SteadyInstant? {
         guard case .updateRecord = action.kind,
-            let base = action.record.flatMap({ trees.base[$0] }),
-            let entry = trees.local[action.path], entry.path == base.path, entry.hash == base.hash,
+            let base = action.record.flatMap({ knowledge.trees.base[$0] }),
+            let entry = knowledge.trees.local[action.path], entry.path == base.path, entry.hash == base.hash,
             !base.isRenewed, base.changeTag == action.changeTag
         else { return nil }
         var due: SteadyInstant?
         for attachment in entry.form.attachments {
-            let hash = trees.local[attachment.path]?.hash
+            let hash = knowledge.trees.local[attachment.path]?.hash
             let isAgreed = base.assets.contains {
                 $0.field == attachment.field && $0.index == attachment.index && $0.hash == hash
             }
             if isAgreed { continue }
-            guard let hash, trees.provenance[attachment.path].arrived == hash else { return nil }
+            guard let hash, knowledge.trees.provenance[attachment.path].arrived == hash else { return nil }
             let patience = arrivals.due(attachment.path, now: now)
             due = max(due ?? patience, patience)
         }

@@ -1,4 +1,5 @@
 import CloudKitWire
+import FolderKnowledge
 import Logging
 import StateStorage
 import SyncModel
@@ -14,8 +15,7 @@ extension FolderSession {
     /// The server has the zone no longer.
     func zoneIsGone(_ loss: ZoneLoss = .missing) {
         do {
-            try environment.store.loseZone(zoneKey, loss)
-            try readZone()
+            try knowledge.lose(loss)
         } catch {
             // It turns out again with the next fetch.
             logger.error("The loss of the zone could not be stored", metadata: ["error": "\(error)"])
@@ -26,47 +26,31 @@ extension FolderSession {
 
     /// Takes over that the store has noted the loss.
     func noteZoneIsGone() {
-        sharing = ZoneSharing()
         oweDatabaseFetch()
-        logger.warning("The zone is gone; its files are kept", metadata: ["zone": "\(zoneID.zoneName)"])
+        logger.warning("The zone is gone; its files are kept", metadata: ["zone": "\(knowledge.zoneID.zoneName)"])
     }
 
     /// Ends a whole listing, by which a lost zone is there again.
     /// - Returns: How many records are known to be deleted by it.
     func endListing() throws -> Int {
-        let wasLost = zoneFacts.loss != nil
+        let wasLost = knowledge.zoneFacts.loss != nil
         var deleted = 0
-        if zoneFacts.isAnother(hasBase: !trees.base.isEmpty) {
-            try environment.store.replaceZone(zoneKey)
-            try forgetFormerZone()
+        if knowledge.isAnotherZone {
+            try knowledge.endListingOfAnotherZone()
+            trouble.endHindrance(of: .zoneChanges)
+            forgetRefusals()
             logger.warning(
-                "The zone is another one than before; its files are kept", metadata: ["zone": "\(zoneID.zoneName)"])
+                "The zone is another one than before; its files are kept",
+                metadata: ["zone": "\(knowledge.zoneID.zoneName)"])
         } else {
-            for name in try environment.store.finishFullListing(zone: zoneKey) {
-                trees.setRemote(nil, named: name)
-                deleted += 1
-            }
+            deleted = try knowledge.endListing()
         }
-        try readZone()
         if wasLost {
             // What was refused or put off was so for the lost zone's sake.
             forgetRefusals()
-            trees.markAllDirty()
+            knowledge.markAll()
         }
         return deleted
-    }
-
-    /// Takes over that the store has forgotten what was agreed on with a zone that is no more.
-    private func forgetFormerZone() throws {
-        let stored = try environment.store.loadTrees()
-        let (base, remote) = (Set(stored.base.map(\.name)), Set(stored.remote.map(\.name)))
-        for name in Array(trees.base.keys) where !base.contains(name) { trees.setBase(nil, named: name) }
-        for name in Array(trees.remote.keys) where !remote.contains(name) { trees.setRemote(nil, named: name) }
-        unanswered.keep(only: remote)
-        trees.forgetProvenance()
-        trouble.endHindrance(of: .zoneChanges)
-        forgetRefusals()
-        trees.markAllDirty()
     }
 
     /// Ends the wait for a person's word where the zone has been filled again: what is equal in both is recognised, and what is
@@ -74,15 +58,9 @@ extension FolderSession {
     ///
     /// An edit that this device sent before it knew of the other zone fills it too: to all others it does.
     func endHoldOfFilledZone() throws {
-        guard zoneFacts.loss == .replaced, zoneFacts.complete, !trees.remote.isEmpty else { return }
-        try environment.store.settleLoss(of: zoneKey)
-        try readZone()
-        trees.markAllDirty()
+        guard knowledge.zoneFacts.loss == .replaced, knowledge.zoneFacts.complete, !knowledge.trees.remote.isEmpty
+        else { return }
+        try knowledge.settleLoss()
         logger.notice("The zone was filled again; syncing goes on")
-    }
-
-    private func readZone() throws {
-        facts = try environment.store.facts()
-        zoneFacts = try environment.store.zone(zoneKey)
     }
 }

@@ -1,4 +1,5 @@
 import CMalloc
+import FolderKnowledge
 import StateStorage
 import SyncPlanning
 
@@ -7,7 +8,9 @@ extension FolderSession {
     /// After a start, and after much was done: what the state was read and written by, and what was in hand meanwhile.
     func releaseMemory() {
         environment.rowMemory.limit()
-        guard outcomeCount.takeMuch(startedWith: trees.local.count + trees.remote.count) else { return }
+        guard outcomeCount.takeMuch(startedWith: knowledge.trees.local.count + knowledge.trees.remote.count) else {
+            return
+        }
         environment.store.releaseMemory()
         environment.rowMemory.putAway()
         // The allocator keeps what was freed for the next time, which may be weeks away.

@@ -1,4 +1,5 @@
 import CloudKitClient
+import FolderKnowledge
 import LocalFolder
 import StateStorage
 import SyncModel
@@ -29,9 +30,9 @@ extension FolderSession {
         // Whoever finds that it is back rings.
         guard !isServerAway else { return [] }
         guard account.isUsable else { return [retry.next(for: .account) ?? now] }
-        guard zoneFacts.created else { return [retry.next(for: .zone) ?? now] }
+        guard knowledge.zoneFacts.created else { return [retry.next(for: .zone) ?? now] }
         var moments: [SteadyInstant] = []
-        if facts.subscription == nil || fetches.isSubscriptionDoubted {
+        if knowledge.facts.subscription == nil || fetches.isSubscriptionDoubted {
             moments.append(retry.next(for: .subscription) ?? now)
         }
         if fetches.isDatabaseOwed {

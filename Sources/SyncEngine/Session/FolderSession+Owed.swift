@@ -1,4 +1,5 @@
 import CloudKitClient
+import FolderKnowledge
 import RemoteZone
 import StateStorage
 import SyncPlanning
@@ -31,6 +32,6 @@ extension FolderSession {
         guard let reading = pushes.isOfDatabase else { return }
         oweDatabaseFetch(after: reading)
         // A zone that was not there may be shared now.
-        if isShared, !zoneFacts.created { retry.forget(.zone) }
+        if isShared, !knowledge.zoneFacts.created { retry.forget(.zone) }
     }
 }

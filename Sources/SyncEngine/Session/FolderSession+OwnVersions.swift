@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitWire
+import FolderKnowledge
 import LocalFolder
 import Logging
 import RecordMapping
@@ -26,13 +27,15 @@ extension FolderSession {
     private func keeping(before outcome: Outcome) -> Outcome.Keeping? {
         let now = environment.clock.milliseconds
         if case .removed(let name) = outcome.base { deletedVersions.forgetAssets(of: name) }
-        guard let name = outcome.base.name, let base = trees.base[name], base.recordType != paths.fileType else {
+        guard let name = outcome.base.name, let base = knowledge.trees.base[name],
+            base.recordType != knowledge.paths.fileType
+        else {
             return nil
         }
         var replaced = now
         if outcome.change?.kind == .import {
             // The file that the change took away had this text, or a person's edit of it, which a merge took in.
-            guard let edited = trees.local[base.path], edited.hash != base.hash else { return nil }
+            guard let edited = knowledge.trees.local[base.path], edited.hash != base.hash else { return nil }
             // The edit took its place, before the merge took that of the edit.
             replaced = min(now, max(edited.stamp.modified, base.modified) / 1_000_000)
         }
@@ -40,7 +43,7 @@ extension FolderSession {
         case .unchanged: return nil
         case .agreed(let entry, _):
             guard entry.hash != base.hash else { return nil }
-            guard trees.local[entry.path] == nil else {
+            guard knowledge.trees.local[entry.path] == nil else {
                 // Of what was merged into the file as it is, the text of the zone never was in this folder.
                 let isMerged = entry.file == base.file && entry.modified == base.modified
                 return isMerged ? nil : Outcome.Keeping(.changedHere, atMilliseconds: replaced)
@@ -50,7 +53,7 @@ extension FolderSession {
             return Outcome.Keeping(.deletedHere, atMilliseconds: replaced)
         case .removed:
             guard !deletedVersions.takeLettingGo(name) else { return nil }
-            let reason: KeptReason = trees.local[base.path] == nil ? .deletedHere : .changedHere
+            let reason: KeptReason = knowledge.trees.local[base.path] == nil ? .deletedHere : .changedHere
             return Outcome.Keeping(reason, atMilliseconds: replaced)
         }
     }
@@ -116,16 +119,17 @@ extension FolderSession {
     /// What is to be fetched of a record whose deletion is sent next: the assets whose files are gone; `nil` where there are
     /// none, or they are kept already.
     private func lastVersion(of action: Action) throws -> Receiving? {
-        guard let name = action.record, let base = trees.base[name], let entry = trees.remote[name],
+        guard let name = action.record, let base = knowledge.trees.base[name], let entry = knowledge.trees.remote[name],
             entry.changeTag == action.changeTag, !deletedVersions.hasAssets(of: name, tag: entry.changeTag),
             !base.assets.isEmpty,
-            let record = try remoteRecord(named: name)
+            let record = try knowledge.remoteRecord(named: name)
         else { return nil }
-        let file = base.recordType == paths.fileType ? FileRecord(fields: record.fields) : nil
+        let file = base.recordType == knowledge.paths.fileType ? FileRecord(fields: record.fields) : nil
         let hints = RecordHints(of: record.fields)
         var downloads: [AssetSlot: AssetDownload] = [:]
         for (slot, asset) in record.assets {
-            guard let path = base.assets.first(where: { $0.slot == slot })?.path, trees.local[path] == nil else {
+            guard let path = base.assets.first(where: { $0.slot == slot })?.path, knowledge.trees.local[path] == nil
+            else {
                 continue
             }
             let witnesses = file.map { AssetWitnesses(of: $0) } ?? AssetWitnesses(of: asset, hints: hints)

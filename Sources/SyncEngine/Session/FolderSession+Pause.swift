@@ -1,5 +1,6 @@
 import CloudKitClient
 import FolderControl
+import FolderKnowledge
 import Logging
 import RemoteZone
 import StateStorage
@@ -10,11 +11,11 @@ import SyncTiming
 /// What a program wrote into a file that had been replaced before is rescued all the same: that is no syncing.
 extension FolderSession {
     /// Whether a person wants no syncing now.
-    var isPaused: Bool { facts.pause?.holds(at: environment.clock.milliseconds) ?? false }
+    var isPaused: Bool { knowledge.facts.pause?.holds(at: environment.clock.milliseconds) ?? false }
 
     /// When the pause that goes on ends by itself, or the one of before is to be forgotten.
     var pauseEnd: SteadyInstant? {
-        switch facts.pause?.standing(at: environment.clock.milliseconds) {
+        switch knowledge.facts.pause?.standing(at: environment.clock.milliseconds) {
         case nil, .holds(nil): nil
         case .holds(let left?): now.advanced(by: left)
         case .beginsAnew, .over: now
@@ -23,9 +24,9 @@ extension FolderSession {
 
     /// Goes on where the time of a pause is up.
     func followPause() throws {
-        switch facts.pause?.standing(at: environment.clock.milliseconds) {
+        switch knowledge.facts.pause?.standing(at: environment.clock.milliseconds) {
         case nil, .holds: break
-        case .beginsAnew(let pause): facts = try environment.store.updateFacts { $0.pause = pause }
+        case .beginsAnew(let pause): try knowledge.updateFacts { $0.pause = pause }
         case .over:
             logger.notice("The pause has ended, as it was to")
             try endPause()
@@ -37,8 +38,8 @@ extension FolderSession {
     ///   - length: `nil`: only a person ends it.
     ///   - patience: How long that is waited for.
     func pause(for length: Duration?, patience: Duration = .seconds(10)) async throws -> PauseOutcome {
-        let pause = FolderPause(at: environment.clock.milliseconds, for: length, after: facts.pause)
-        facts = try environment.store.updateFacts { $0.pause = pause }
+        let pause = FolderPause(at: environment.clock.milliseconds, for: length, after: knowledge.facts.pause)
+        try knowledge.updateFacts { $0.pause = pause }
         logger.notice("Syncing is paused")
         // Pushes are not waited for: at the end everything is asked for.
         environment.seat?.take(nil)
@@ -50,13 +51,13 @@ extension FolderSession {
     /// Ends a pause; `false` where none went on.
     func resume() throws -> Bool {
         let wasPaused = isPaused
-        if facts.pause != nil { try endPause() }
+        if knowledge.facts.pause != nil { try endPause() }
         if wasPaused { logger.notice("Syncing goes on, as a person wants it") }
         return wasPaused
     }
 
     private func endPause() throws {
-        facts = try environment.store.updateFacts { $0.pause = nil }
+        try knowledge.updateFacts { $0.pause = nil }
         // Asked for anew, and with it the place at the database's feed is taken again.
         account.doubt()
         retry.forget(.account)

@@ -1,5 +1,6 @@
 import CloudKitWire
 import FolderControl
+import FolderKnowledge
 import Logging
 import StateStorage
 import SyncModel
@@ -18,7 +19,7 @@ extension FolderSession {
         let deletions = lastPlan.awaitingApproval.filter { $0.kind == kind }
         let names = deletions.compactMap(\.record)
         if kind == .deleteFile {
-            guard !isReadOnly else { throw ControlError.refused(Self.cannotPutBack(zoneID.zoneName)) }
+            guard !isReadOnly else { throw ControlError.refused(Self.cannotPutBack(knowledge.zoneID.zoneName)) }
             // As if a person had just saved them: an edit outlives a deletion.
             try note(Dictionary(names.map { ($0, .renewed) }) { first, _ in first })
         } else {
@@ -32,7 +33,7 @@ extension FolderSession {
                 })
         }
         lastPlan.awaitingApproval.removeAll { $0.kind == kind }
-        for name in names { trees.markDirty(record: name) }
+        for name in names { knowledge.mark(name) }
         try storeAttention()
         logger.notice("A large deletion was rejected", metadata: ["files": "\(names.count)", "side": "\(held.code)"])
         inbox.doorbell.ring()

@@ -1,4 +1,5 @@
 import CloudKitClient
+import FolderKnowledge
 import Logging
 import RecordMapping
 import StateStorage
@@ -14,35 +15,26 @@ extension FolderSession {
         guard account.isServerUnproven else { return true }
         switch status {
         case .available:
-            try environment.store.confirmServer(FolderOrigin(environment.configuration))
-            facts = try environment.store.facts()
+            try knowledge.confirmServer()
             account.noteServerProven()
             logger.notice("The server has another name than before, and the same account")
             return true
         case .switched:
-            try environment.store.moveOrigin(to: FolderOrigin(environment.configuration))
-            try beginAnew()
+            try knowledge.moveToOtherServer()
+            beginAnew()
             logger.warning("The folder is configured for another server than before; both sides are read anew")
             return false
         case .noAccount, .couldNotDetermine, .restricted, .temporarilyUnavailable: return true
         }
     }
 
-    /// Takes over that the store has forgotten all that was known of another zone.
-    private func beginAnew() throws {
-        facts = try environment.store.facts()
-        zoneFacts = try environment.store.zone(zoneKey)
+    /// Forgets what was to be done for another zone.
+    private func beginAnew() {
         account.noteServerProven()
         account.doubt()
-        sharing = ZoneSharing()
-        schema = ZoneSchema()
-        schema.declared = environment.declaredSchema.types
-        trees = Self.emptyTrees(of: environment.configuration, in: environment.rowMemory)
         looks = OwedLooks()
         fetches = OwedFetches()
         restless = RestlessFiles()
-        lackingTarget = []
-        unanswered = UnansweredSaves()
         heldFiles = HeldFiles()
         lastPlan = Plan()
         storedAttention = StoredAttention()

@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitWire
+import FolderKnowledge
 import Logging
 import RemoteZone
 import StateStorage
@@ -21,7 +22,7 @@ extension FolderSession {
         guard isRootSafe, !isServerAway else { return false }
         guard try await isAccountReady() else { return false }
         if fetches.isSubscriptionDoubted { try await lookForSubscription() }
-        guard zoneFacts.created, facts.subscription != nil else {
+        guard knowledge.zoneFacts.created, knowledge.facts.subscription != nil else {
             beginEvent(.setup)
             return try await createMissing()
         }
@@ -34,7 +35,7 @@ extension FolderSession {
         guard retry.isDue(.account, at: now) else { return false }
         beginEvent(.setup)
         let outcome = await caller()
-        let status = AccountStatus(outcome, known: facts.account)
+        let status = AccountStatus(outcome, known: knowledge.facts.account)
         guard try isServerProven(by: status) else { return false }
         let (isNew, isBack) = account.take(status)
         switch status {
@@ -68,8 +69,8 @@ extension FolderSession {
     private func noteAccount(_ user: String, _ outcome: Result<UserIdentity, CloudKitError>) throws {
         let names = (try? outcome.get()).map { [$0.givenName, $0.familyName].compactMap(\.self) } ?? []
         let name = names.isEmpty ? nil : names.joined(separator: " ")
-        guard facts.account == nil || facts.accountName != name else { return }
-        facts = try environment.store.updateFacts { facts in
+        guard knowledge.facts.account == nil || knowledge.facts.accountName != name else { return }
+        try knowledge.updateFacts { facts in
             facts.account = facts.account ?? user
             facts.accountName = name
         }
@@ -90,7 +91,7 @@ extension FolderSession {
     /// Makes zone and subscription. Without a subscription there are no pushes, and polling does; without a zone there
     /// is nothing.
     private func createMissing() async throws -> Bool {
-        if !zoneFacts.created {
+        if !knowledge.zoneFacts.created {
             guard retry.isDue(.zone, at: now) else { return false }
             do {
                 guard try await isShared ? isZoneShared() : createZone() else { return false }
@@ -98,11 +99,10 @@ extension FolderSession {
                 return wait(for: .zone, after: error)
             }
             succeeded(.zone)
-            try environment.store.setCreated(true, zone: zoneKey)
-            zoneFacts.created = true
+            try knowledge.noteCreated()
             try storedEvent(.setup)
         }
-        if facts.subscription == nil {
+        if knowledge.facts.subscription == nil {
             guard retry.isDue(.subscription, at: now) else { return true }
             let subscription = environment.configuration.subscription
             do {
@@ -112,16 +112,16 @@ extension FolderSession {
                     let reaction = error.reaction(of: .subscriptionsModify)
                     guard reaction == .done else {
                         _ = wait(for: .subscription, after: reaction, refusing: error)
-                        return zoneFacts.created
+                        return knowledge.zoneFacts.created
                     }
                 }
                 succeeded(.subscription)
             } catch {
                 _ = wait(for: .subscription, after: error)
-                return zoneFacts.created && account.isUsable
+                return knowledge.zoneFacts.created && account.isUsable
             }
             let id = subscription.subscriptionID
-            facts = try environment.store.updateFacts { $0.subscription = id }
+            try knowledge.updateFacts { $0.subscription = id }
             try storedEvent(.setup)
         }
         return true
@@ -129,7 +129,7 @@ extension FolderSession {
 
     /// A subscription that the server has lost is made anew: without it nothing is pushed any more, and nobody says so.
     private func lookForSubscription() async throws {
-        guard let id = facts.subscription else { return fetches.endDoubtOfSubscription() }
+        guard let id = knowledge.facts.subscription else { return fetches.endDoubtOfSubscription() }
         guard retry.isDue(.subscription, at: now) else { return }
         do {
             let result = try await environment.database.lookUpSubscriptions([id]).first
@@ -139,7 +139,7 @@ extension FolderSession {
                 error.reaction(of: .subscriptionsLookup) == .recreate(.subscription)
             else { return }
             logger.warning("The server has lost the subscription; it is made anew", metadata: ["id": "\(id)"])
-            facts = try environment.store.updateFacts { $0.subscription = nil }
+            try knowledge.updateFacts { $0.subscription = nil }
             oweDatabaseFetch()
         } catch let error as CloudKitError {
             // Who cannot be asked has not said that it is lost.
@@ -149,7 +149,7 @@ extension FolderSession {
     }
 
     private func createZone() async throws -> Bool {
-        let results = try await environment.database.modifyZones([ZoneOperation(.create, zoneID)])
+        let results = try await environment.database.modifyZones([ZoneOperation(.create, knowledge.zoneID)])
         guard case .failure(let error)? = results.first else { return true }
         let reaction = error.reaction(of: .zonesModify)
         return reaction == .done ? true : wait(for: .zone, after: reaction, refusing: error)
@@ -158,10 +158,10 @@ extension FolderSession {
     /// Only its owner can make a zone of the shared database: one that is not there is waited for.
     private func isZoneShared() async throws -> Bool {
         let isThere = try await environment.database.listZones().contains { result in
-            if case .success(let zone) = result { zoneID.isSame(as: zone.zoneID) } else { false }
+            if case .success(let zone) = result { knowledge.zoneID.isSame(as: zone.zoneID) } else { false }
         }
         if !isThere {
-            trouble.noteRefusal(of: .zone, .notShared(zoneID))
+            trouble.noteRefusal(of: .zone, .notShared(knowledge.zoneID))
             waitAfterFailure(.zone, after: nil, atLeast: .seconds(60), pausing: .item)
         }
         return isThere
@@ -219,7 +219,7 @@ extension FolderSession {
                     [hold.reason, reason.map { "(\($0))" }].compactMap(\.self).joined(separator: " "))
             } else {
                 trouble.noteRefusal(
-                    of: key, .refused(hold, asking: key, zone: zoneID.zoneName, reason: reason))
+                    of: key, .refused(hold, asking: key, zone: knowledge.zoneID.zoneName, reason: reason))
             }
             waitAfterFailure(key, after: nil, atLeast: .seconds(60), pausing: .item)
         case .refetch, .lookUpAndMerge, .split, .recreate, .done: waitAfterFailure(key, after: nil, pausing: .item)

@@ -1,3 +1,4 @@
+import FolderKnowledge
 import RecordMapping
 import StateStorage
 import SyncModel
@@ -16,7 +17,7 @@ extension FolderSession {
         // As these outcomes leave it.
         func base(at path: FolderPath) -> BaseEntry? {
             if let entry = agreed.last(where: { $0.path == path }) { return entry }
-            return trees.baseRecord(at: path).flatMap { changed.contains($0.name) ? nil : $0 }
+            return knowledge.trees.baseRecord(at: path).flatMap { changed.contains($0.name) ? nil : $0 }
         }
         var changes: [Outcome] = []
         for outcome in outcomes {
@@ -33,7 +34,7 @@ extension FolderSession {
                 }
             }
             for path in before.keys.sorted() where after[path] == nil && named.contains(path) {
-                guard !trees.isAgreedAsset(path, besides: outcome.name) else { continue }
+                guard !knowledge.trees.isAgreedAsset(path, besides: outcome.name) else { continue }
                 changes += takenBack(base(at: path))
             }
         }
@@ -48,9 +49,9 @@ extension FolderSession {
             let (before, after) = (assetsBefore(outcome), assetsAfter(outcome))
             let named = namedFiles(outcome)
             for path in before.keys where after[path] == nil && !named.contains(path) {
-                let hasOthers = trees.isAttached(path) || !trees.silentOwners(of: path).isEmpty
-                guard hasOthers || trees.baseRecord(at: path)?.standing == .confirmed else { continue }
-                trees.noteTakenOut(path)
+                let hasOthers = knowledge.trees.isAttached(path) || !knowledge.trees.silentOwners(of: path).isEmpty
+                guard hasOthers || knowledge.trees.baseRecord(at: path)?.standing == .confirmed else { continue }
+                knowledge.noteTakenOut(path)
                 // Soon: what somebody does later knows of this.
                 fetches.oweZone()
             }
@@ -60,8 +61,10 @@ extension FolderSession {
     /// A record of the zone has the file from now on, with bytes of this hash: where they are others, the file's own record
     /// is shown beside it.
     private func yielded(_ base: BaseEntry?, to hash: ContentHash) -> [Outcome] {
-        guard var base, base.recordType == paths.fileType else { return [] }
-        guard trees.remote[base.name] != nil, base.hash == hash else { return [Outcome(base: .removed(base.name))] }
+        guard var base, base.recordType == knowledge.paths.fileType else { return [] }
+        guard knowledge.trees.remote[base.name] != nil, base.hash == hash else {
+            return [Outcome(base: .removed(base.name))]
+        }
         base.standing = .yielded
         return [Outcome(base: .agreed(base, document: nil))]
     }
@@ -69,7 +72,8 @@ extension FolderSession {
     /// The zone took a record of this device that has the file: nobody can have let that go unseen, and the file's own
     /// record is over.
     private func namedBySent(_ base: BaseEntry?) -> [Outcome] {
-        guard var base, base.recordType == paths.fileType, [.renewed, .confirmed].contains(base.standing) else {
+        guard var base, base.recordType == knowledge.paths.fileType, [.renewed, .confirmed].contains(base.standing)
+        else {
             return []
         }
         base.standing = .agreed
@@ -86,8 +90,8 @@ extension FolderSession {
     private func assetsBefore(_ outcome: Outcome) -> [FolderPath: ContentHash] {
         switch outcome.base {
         case .unchanged: [:]
-        case .agreed(let entry, _): assets(trees.base[entry.name])
-        case .removed(let name): assets(trees.base[name])
+        case .agreed(let entry, _): assets(knowledge.trees.base[entry.name])
+        case .removed(let name): assets(knowledge.trees.base[name])
         }
     }
 
@@ -96,21 +100,24 @@ extension FolderSession {
     }
 
     private func assets(_ base: BaseEntry?) -> [FolderPath: ContentHash] {
-        guard let base, base.recordType != paths.fileType else { return [:] }
+        guard let base, base.recordType != knowledge.paths.fileType else { return [:] }
         return Dictionary(base.assets.map { ($0.path, $0.hash) }) { first, _ in first }
     }
 
     /// What a record's file names, where it was and where it is.
     private func namedFiles(_ outcome: Outcome) -> Set<FolderPath> {
-        let places = Set([outcome.name.flatMap { trees.base[$0]?.path }, outcome.agreed?.path].compactMap(\.self))
-        return Set(places.flatMap { trees.local[$0]?.form.attachments.map(\.path) ?? [] })
+        let places = Set(
+            [outcome.name.flatMap { knowledge.trees.base[$0]?.path }, outcome.agreed?.path].compactMap(\.self))
+        return Set(places.flatMap { knowledge.trees.local[$0]?.form.attachments.map(\.path) ?? [] })
     }
 
     /// How a record stands that is agreed on. Of a file record whose file both sides know as another record's asset, while no
     /// text here names it: what is not sent is to be sent.
     func standing(of entry: BaseEntry, isSent: Bool) -> BaseEntry.Standing {
-        guard entry.standing == .agreed, entry.recordType == paths.fileType else { return entry.standing }
-        guard !trees.isAttached(entry.path), trees.isAgreedAsset(entry.path, besides: nil) else { return .agreed }
+        guard entry.standing == .agreed, entry.recordType == knowledge.paths.fileType else { return entry.standing }
+        guard !knowledge.trees.isAttached(entry.path), knowledge.trees.isAgreedAsset(entry.path, besides: nil) else {
+            return .agreed
+        }
         return isSent ? .confirmed : .renewed
     }
 
@@ -122,13 +129,14 @@ extension FolderSession {
         // Nor of one that was merged and is all there; that it was put there is still to be told.
         let isMerged =
             writing.conflict == nil && writing.agreed != nil
-            && trees.base[writing.receiving.entry.name]?.standing == .renewed
+            && knowledge.trees.base[writing.receiving.entry.name]?.standing == .renewed
         guard isKept || hasAll || isMerged else { return .agreed }
-        guard let known = trees.base[writing.receiving.entry.name] else {
-            let isPutThere = trees.isRenamed(to: writing.path) || trees.provenance[writing.path].isUnwatched
+        guard let known = knowledge.trees.base[writing.receiving.entry.name] else {
+            let isPutThere =
+                knowledge.trees.isRenamed(to: writing.path) || knowledge.trees.provenance[writing.path].isUnwatched
             return !isReadOnly && isPutThere ? .renewed : .agreed
         }
-        let putThere = known.assets.map(\.path).filter(trees.isFromElsewhere)
+        let putThere = known.assets.map(\.path).filter(knowledge.trees.isFromElsewhere)
         let copied = writing.assets.filter(\.keepsCopy).map(\.path)
         // In copies they are files of their own.
         if !putThere.isEmpty, putThere.allSatisfy(copied.contains) { return .agreed }

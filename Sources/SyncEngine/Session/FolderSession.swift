@@ -1,11 +1,12 @@
 import CloudKitClient
 import CloudKitWire
+import FolderKnowledge
 import LocalFolder
 public import Logging
 import RecordMapping
-package import StateStorage
+import StateStorage
 import SyncModel
-package import SyncPlanning
+import SyncPlanning
 import SyncTiming
 import Synchronization
 
@@ -19,27 +20,17 @@ import Synchronization
 public actor FolderSession {
     let environment: SessionEnvironment
     let logger: Logger
-    let paths: PathMapping
-    let zoneID: ZoneID
-    let zoneKey: ZoneKey
     let inbox: Inbox
     /// Where requests go; `nil` where the configuration names no such place.
     nonisolated let server: ServerOrigin?
 
-    var trees: SyncTrees
-    var schema: ZoneSchema
+    let knowledge: Knowledge
     var rules: RulesInForce
-    var facts: FolderFacts
-    var zoneFacts: ZoneFacts
-    /// Who may write to the zone, where it is somebody else's.
-    var sharing: ZoneSharing
     var account: SessionAccount
 
     var looks = OwedLooks()
     var fetches = OwedFetches()
     var unobserved = UnobservedPaths()
-    /// Files that refer to a record that is not there.
-    var lackingTarget: Set<FolderPath> = []
     /// Why nothing may be done in the folder.
     var rootProblem: Problem?
     /// Why what is seen and done cannot be stored.
@@ -63,7 +54,6 @@ public actor FolderSession {
     var trouble = ServerTrouble()
     var isWorking = false
     private var ending = Ending.no
-    var unanswered: UnansweredSaves
     var arrivals = SharedArrivals()
     var history: HistoryCare
     var deletedVersions = DeletedVersions()
@@ -76,9 +66,6 @@ public actor FolderSession {
         self.inbox = inbox
         self.logger = logger
         let configuration = environment.configuration
-        paths = PathMapping(fileType: configuration.fileRecordType)
-        zoneID = configuration.zoneID
-        zoneKey = ZoneKey(name: configuration.zone, owner: configuration.owner)
         server = ServerOrigin(of: configuration.server)
         random = environment.random
         history = HistoryCare(environment, logger: logger)
@@ -87,44 +74,23 @@ public actor FolderSession {
         if change == .forgotten {
             logger.warning("The folder is configured for another zone than before; both sides are read anew")
         }
-        facts = try environment.store.facts()
-        lastTimes = LastTimes(facts)
-        zoneFacts = try environment.store.zone(zoneKey)
-        sharing = ZoneSharing(try environment.store.shares())
+        knowledge = try Knowledge(
+            configuration, declared: environment.declaredSchema, in: environment.store, memory: environment.rowMemory)
+        lastTimes = LastTimes(knowledge.facts)
         rules = RulesInForce(
             read: try IgnoreRules.read(from: environment.root),
-            stored: facts.ignoreRules.map { IgnoreRules(text: $0.utf8) })
-        schema = facts.schema.flatMap { ZoneSchema(stored: $0) } ?? ZoneSchema()
-        schema.declared = environment.declaredSchema.types
-        trees = Self.emptyTrees(of: configuration, in: environment.rowMemory)
-        let (rows, provenance) = (StartingRows(environment.store), try environment.store.provenance())
+            stored: knowledge.facts.ignoreRules.map { IgnoreRules(text: $0.utf8) })
         let leftOut = rules.current
         let walk = Mutex<FirstWalk?>(nil)
-        try trees.load(rows, provenance: provenance) { files in
+        let unfinished = try knowledge.load { files in
             let begun = Self.firstWalk(over: files, in: environment, leavingOut: leftOut)
             walk.withLock { $0 = begun }
         }
         if let walk = walk.withLock(\.self) { looks.owe(walk) }
-        lackingTarget = rows.notes.lackingTarget
-        restless.doubtOnly(rows.notes.unsettled)
-        try environment.store.commitOutcomes(rows.notes.reserved.map { Outcome(base: .removed($0)) })
-        unanswered = UnansweredSaves(stored: try environment.store.sentVersions())
-        trees.findFilesOfAssets()
+        restless.doubtOnly(unfinished.unsettled)
         let began = SteadyInstant(offset: environment.clock.steady())
-        for path in provenance.filter({ $0.value.arrived != nil }).keys.sorted() {
+        for path in unfinished.arrived {
             arrivals.note(path, now: began, using: &random)
-        }
-    }
-
-    /// Trees of a folder of which nothing is known.
-    package static func emptyTrees(
-        of configuration: FolderConfiguration, in memory: any RowMemory = ProcessMemory()
-    ) -> SyncTrees {
-        SyncTrees(
-            fileRecordType: configuration.fileRecordType, holdsUnfitFiles: configuration.unfitFiles == .hold,
-            memory: memory
-        ) { path, name, attempt in
-            PathMapping.displaced(path, recordName: name, attempt: attempt)
         }
     }
 
@@ -144,7 +110,7 @@ public actor FolderSession {
     /// Keeps for `status` without a daemon what was last done.
     private func storeTimes() {
         do {
-            facts = try environment.store.updateFacts { lastTimes.put(into: &$0) }
+            try knowledge.updateFacts { lastTimes.put(into: &$0) }
         } catch {
             logger.warning("The time of the last fetch could not be stored", metadata: ["error": "\(error)"])
         }
@@ -190,7 +156,7 @@ public actor FolderSession {
 
     /// One cycle, in the order that the design gives.
     func cycle() async {
-        history.lookAfter(at: now) { trees.record(at: $0) }
+        history.lookAfter(at: now) { knowledge.trees.record(at: $0) }
         // The folder is looked at also while the database waits.
         guard retry.ownNext(for: .state).map({ $0 <= now }) ?? true else { return }
         isWorking = true
@@ -227,6 +193,8 @@ public actor FolderSession {
                 !(isSendingHeld && action.isSending) && due(action).map { $0 > now } ?? false
             }
     }
+
+    var reader: FolderReader { FolderReader(root: environment.root) }
 
     var now: SteadyInstant { SteadyInstant(offset: environment.clock.steady()) }
 }

@@ -1,4 +1,5 @@
 import CloudKitWire
+import FolderKnowledge
 import Logging
 import StateStorage
 import SyncModel
@@ -11,21 +12,18 @@ extension FolderSession {
     var isShared: Bool { environment.configuration.database == .shared }
 
     /// Whether the zone's owner lets the account look, and change nothing.
-    var isReadOnly: Bool { isShared && sharing.isReadOnly }
+    var isReadOnly: Bool { isShared && knowledge.sharing.isReadOnly }
 
     /// Whether what is to be sent stays here for now.
     var isSendingHeld: Bool { isUploadHeld || isReadOnly }
 
-    /// Takes in what a stored page told of shares.
-    func take(_ shares: [ZoneShare], removed names: [RecordName]) {
-        let before = sharing
-        sharing.put(shares)
-        sharing.remove(names)
-        guard isShared, sharing != before else { return }
-        logger.info("What is shared has changed", metadata: ["read-only": "\(sharing.isReadOnly)"])
+    /// Notes what a page told of shares.
+    func noteSharing(before: ZoneSharing) {
+        guard isShared, knowledge.sharing != before else { return }
+        logger.info("What is shared has changed", metadata: ["read-only": "\(knowledge.sharing.isReadOnly)"])
         // What was held or refused may be sent now; what was not may have to be held.
         forgetRefusals()
-        trees.markAllDirty()
+        knowledge.markAll()
     }
 
     /// Notes that the account left what was shared with it. The files stay, and who takes part again goes on from here.
@@ -39,13 +37,13 @@ extension FolderSession {
     var readOnlyProblems: [(path: FolderPath, problem: Problem)] {
         guard isReadOnly else { return [] }
         return (lastPlan.actions + lastPlan.awaitingApproval).filter(\.isSending).map {
-            ($0.path, .notWritable($0.path, zone: zoneID.zoneName, isDeletion: $0.kind == .deleteRecord))
+            ($0.path, .notWritable($0.path, zone: knowledge.zoneID.zoneName, isDeletion: $0.kind == .deleteRecord))
         }
     }
 
     /// The same, with the shared record as the parent of a new one: what hangs below none is not shared.
     func belowSharedRoot(_ sending: Sending) -> Sending {
-        guard isShared, let root = sharing.parentOfNew else { return sending }
+        guard isShared, let root = knowledge.sharing.parentOfNew else { return sending }
         var sending = sending
         let operation = sending.operation
         sending.operation = { assets in

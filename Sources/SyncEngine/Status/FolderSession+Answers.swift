@@ -1,5 +1,6 @@
 import CloudKitClient
 package import FolderControl
+import FolderKnowledge
 import LocalFolder
 import Logging
 import RemoteZone
@@ -59,7 +60,7 @@ extension FolderSession {
     func plannedSteps() -> [PlannedStep] {
         // Of a folder that is half looked at no plan is true.
         guard looks.unread == nil else { return steps(of: lastPlan) }
-        var copy = trees
+        var copy = knowledge.trees
         copy.markAllDirty()
         return steps(of: planner().plan(&copy))
     }

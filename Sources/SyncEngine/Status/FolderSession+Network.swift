@@ -1,6 +1,7 @@
 import CloudKitClient
 import CloudKitWire
 import FolderControl
+import FolderKnowledge
 import RemoteZone
 import StateStorage
 import SyncModel
@@ -41,7 +42,7 @@ extension FolderSession {
         // Of a folder that is half looked at no plan is true.
         guard looks.unread == nil else { return lastPlan }
         guard isPaused || !isOnline || isDatabasePaused || account.isUnusable else { return lastPlan }
-        var copy = trees
+        var copy = knowledge.trees
         return planner().plan(&copy)
     }
 

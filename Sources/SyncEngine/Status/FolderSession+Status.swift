@@ -1,6 +1,7 @@
 import CloudKitClient
 import CloudKitWire
 package import FolderControl
+import FolderKnowledge
 import LocalFolder
 import Logging
 import RemoteZone
@@ -66,11 +67,13 @@ extension FolderSession {
             environment: configuration.environment.rawValue, database: configuration.database.rawValue,
             zone: configuration.zone,
             account: StatusReport.Account(
-                status: account.status?.word ?? "unknown", userRecordName: facts.account, name: facts.accountName,
+                status: account.status?.word ?? "unknown", userRecordName: knowledge.facts.account,
+                name: knowledge.facts.accountName,
                 remedy: trouble.distrust == nil ? account.status?.sentence : nil),
             daemon: daemon, lastFetchMilliseconds: lastTimes.fetch, lastPushMilliseconds: lastTimes.push,
             network: networkReport, withoutPush: trouble.pushRefusal, lastLookMilliseconds: lastTimes.look,
-            pause: isPaused ? facts.pause.map { StatusReport.Pause($0) } : nil, records: trees.remote.count,
+            pause: isPaused ? knowledge.facts.pause.map { StatusReport.Pause($0) } : nil,
+            records: knowledge.trees.remote.count,
             pending: pending, progress: progress.current(at: now), watch: watch,
             held: problems.map { subject, problem in
                 var path = ""
@@ -79,11 +82,11 @@ extension FolderSession {
                     path: path, code: problem.code.rawValue, message: problem.message, remedy: problem.remedy,
                     line: problem.line)
             }.sorted { $0.path < $1.path },
-            unfit: trees.carriedUnfitFiles.filter { problems[.path($0.path)] == nil }.map {
+            unfit: knowledge.trees.carriedUnfitFiles.filter { problems[.path($0.path)] == nil }.map {
                 StatusReport.Held(carried: $0.path, $0.problem)
             },
             notices: notices.map { .init(code: $0.code.rawValue, message: $0.message, remedy: $0.remedy) },
-            conflicts: try conflicts.map { StatusReport.Conflict($0, try environment.store.remoteRow($0.record)) },
+            conflicts: try conflicts.map { StatusReport.Conflict($0, try knowledge.remoteRow(named: $0.record)) },
             approval: approval.map { StatusReport.Approval(batch: $0.id, deletions: $0.count, side: $0.code) })
     }
 
@@ -102,7 +105,8 @@ extension FolderSession {
                 server: configuration.server, container: configuration.container,
                 environment: configuration.environment.rawValue, database: configuration.database.rawValue,
                 zone: configuration.zone, account: StatusReport.Account(status: "unknown"), daemon: daemon,
-                network: networkReport, records: trees.remote.count, pending: StatusReport.Pending(), held: [],
+                network: networkReport, records: knowledge.trees.remote.count, pending: StatusReport.Pending(),
+                held: [],
                 conflicts: [])
         }
     }

@@ -1,3 +1,4 @@
+import FolderKnowledge
 import RecordMapping
 public import StateStorage
 

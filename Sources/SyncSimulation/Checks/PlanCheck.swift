@@ -1,3 +1,4 @@
+import FolderKnowledge
 import StateStorage
 import SyncEngine
 import SyncPlanning
@@ -12,7 +13,7 @@ enum PlanCheck {
     static func difference(
         _ planner: Planner, _ trees: SyncTrees, in store: StateStore, _ configuration: FolderConfiguration
     ) throws -> String? {
-        var anew = FolderSession.emptyTrees(of: configuration)
+        var anew = SyncTrees(of: configuration)
         try anew.load(store, provenance: store.provenance())
         anew.findFilesOfAssets()
         var known = trees

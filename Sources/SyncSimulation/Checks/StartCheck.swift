@@ -1,3 +1,4 @@
+import FolderKnowledge
 import StateStorage
 import SyncEngine
 import SyncPlanning
@@ -6,7 +7,7 @@ import SyncPlanning
 enum StartCheck {
     /// What a start would leave out; `nil` where that is nothing.
     static func omission(in store: StateStore, _ configuration: FolderConfiguration) throws -> String? {
-        var marked = FolderSession.emptyTrees(of: configuration)
+        var marked = SyncTrees(of: configuration)
         try marked.load(store, provenance: store.provenance())
         var whole = marked
         whole.markAllDirty()

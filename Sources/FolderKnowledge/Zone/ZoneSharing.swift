@@ -1,17 +1,17 @@
-import CloudKitWire
-import StateStorage
-import SyncModel
+package import CloudKitWire
+package import StateStorage
+package import SyncModel
 
 /// What the shares of a zone allow a participant.
-struct ZoneSharing: Hashable, Sendable {
-    private(set) var shares: [RecordName: ZoneShare] = [:]
+package struct ZoneSharing: Hashable, Sendable {
+    package private(set) var shares: [RecordName: ZoneShare] = [:]
 
-    init(_ shares: [ZoneShare] = []) {
+    package init(_ shares: [ZoneShare] = []) {
         put(shares)
     }
 
     /// Takes in what was learnt; what is left out stays as it was known.
-    mutating func put(_ learnt: [ZoneShare]) {
+    package mutating func put(_ learnt: [ZoneShare]) {
         for share in learnt {
             let known = shares[share.name]
             shares[share.name] = ZoneShare(
@@ -20,18 +20,18 @@ struct ZoneSharing: Hashable, Sendable {
     }
 
     /// Forgets shares that are no more.
-    mutating func remove(_ names: [RecordName]) {
+    package mutating func remove(_ names: [RecordName]) {
         guard !shares.isEmpty else { return }
         for name in names { shares[name] = nil }
     }
 
     /// Whether nothing that is shared may be changed. Where some may, the server tells them apart.
-    var isReadOnly: Bool {
+    package var isReadOnly: Bool {
         !shares.isEmpty && shares.values.allSatisfy { $0.permission == .readOnly }
     }
 
     /// The parent of new records, without which the server would not take them: `nil` where the whole zone is shared.
-    var parentOfNew: RecordName? {
+    package var parentOfNew: RecordName? {
         let writable = shares.values.filter { $0.permission != .readOnly }
         guard !writable.contains(where: \.isZoneWide) else { return nil }
         return writable.filter { $0.root != nil }.min { $0.name < $1.name }?.root
@@ -44,7 +44,7 @@ extension ZoneShare {
     }
 
     /// What a record tells of a share: it is one, or the top of what one shares.
-    init?(learntFrom record: Record) {
+    package init?(learntFrom record: Record) {
         guard let text = record.recordName else { return nil }
         if record.isShare {
             let given = record.sharing?.currentUserParticipant?.permission ?? record.sharing?.publicPermission
@@ -71,7 +71,7 @@ extension ZoneShare.Permission {
 
 extension Record {
     /// A share is a record of the zone, and never a file.
-    var isShare: Bool {
+    package var isShare: Bool {
         recordType.map { $0.utf8.elementsEqual(RecordSharing.recordType.utf8) } ?? false
     }
 }

@@ -1,18 +1,17 @@
-import CloudKitWire
-import LocalFolder
-import RecordMapping
-import StateStorage
-import SyncModel
+package import CloudKitWire
+package import RecordMapping
+package import StateStorage
+package import SyncModel
 import SyncPlanning
 
 /// Between the trees and the mapping.
-extension FolderSession {
-    var reader: FolderReader { FolderReader(root: environment.root) }
+extension Knowledge {
+    package var zoneID: ZoneID { configuration.zoneID }
 
     /// What the mapping has to know of the zone. Keep it no longer than for one batch: it shares the trees, which
     /// would be copied at their next change.
     /// - Parameter names: What the records of new files will be called that are sent together.
-    func mappingContext(names: NameBook = NameBook()) -> MappingContext {
+    package func mappingContext(names: NameBook = NameBook()) -> MappingContext {
         let trees = trees
         let paths = paths
         return MappingContext(
@@ -29,13 +28,19 @@ extension FolderSession {
     }
 
     /// A record as last fetched or acknowledged, with all its fields.
-    func remoteRecord(named name: RecordName) throws -> Record? {
-        try environment.store.remoteRecord(name).map { try Record.decode($0) }
+    package func remoteRecord(named name: RecordName) throws -> Record? {
+        try store.remoteRecord(name).map { try Record.decode($0) }
     }
+
+    /// A record as last fetched or acknowledged, with all its columns.
+    package func remoteRow(named name: RecordName) throws -> RemoteRow? { try store.remoteRow(name) }
+
+    /// The JSON text on which both sides last agreed; `nil` for file records and unknown ones.
+    package func baseDocument(of name: RecordName) throws -> [UInt8]? { try store.baseDocument(name) }
 
     /// The row of the remote tree for a record as the server answered it, or `nil` for one without a name, a type or
     /// a tag, which no record in an answer lacks, and for a share.
-    func row(for record: Record) -> RemoteRow? {
+    package func row(for record: Record) -> RemoteRow? {
         guard let text = record.recordName, let type = record.recordType, let tag = record.recordChangeTag,
             !record.isShare
         else { return nil }
@@ -62,9 +67,14 @@ extension FolderSession {
     }
 }
 
+extension FolderConfiguration {
+    /// The zone as the server knows it.
+    package var zoneID: ZoneID { ZoneID(zoneName: zone, ownerRecordName: owner) }
+}
+
 extension Record {
     /// The record's assets by where they are.
-    var assets: [AssetSlot: Asset] {
+    package var assets: [AssetSlot: Asset] {
         var assets: [AssetSlot: Asset] = [:]
         for (name, field) in fields {
             switch field.value {
@@ -80,17 +90,9 @@ extension Record {
 
 extension Asset {
     /// The asset as a write names it: with its receipt, without where it was read from.
-    var forWriting: Asset {
+    package var forWriting: Asset {
         var asset = self
         asset.downloadURL = nil
         return asset
-    }
-}
-
-extension ZoneSchema {
-    /// The schema as stored; `nil` where the bytes are none of ours, which costs learning it again.
-    init?(stored bytes: [UInt8]) {
-        guard let schema = try? ZoneSchema(decoding: bytes) else { return nil }
-        self = schema
     }
 }

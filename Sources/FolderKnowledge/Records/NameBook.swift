@@ -1,14 +1,16 @@
 import RecordMapping
-import SyncModel
-import SyncPlanning
+package import SyncModel
+package import SyncPlanning
 
 /// The names of the records that new files are to have: each path's own, no two the same, and none that the zone has.
-struct NameBook: Sendable {
+package struct NameBook: Sendable {
     private var names: [FolderPath: RecordName] = [:]
     private var given: Set<RecordName> = []
 
+    package init() {}
+
     /// Gives a new file the first of its path's names that is free.
-    mutating func giveName(to path: FolderPath, in trees: SyncTrees) {
+    package mutating func giveName(to path: FolderPath, in trees: SyncTrees) {
         guard names[path] == nil else { return }
         let name = name(of: path, in: trees)
         names[path] = name
@@ -16,12 +18,12 @@ struct NameBook: Sendable {
     }
 
     /// The name that a new file was given; `nil` where none was.
-    func givenName(of path: FolderPath) -> RecordName? {
+    package func givenName(of path: FolderPath) -> RecordName? {
         names[path]
     }
 
     /// The name that a new file was given; of one that is not sent yet, the one that it would be given now.
-    func name(of path: FolderPath, in trees: SyncTrees) -> RecordName {
+    package func name(of path: FolderPath, in trees: SyncTrees) -> RecordName {
         if let name = names[path] { return name }
         let isStructured =
             switch trees.local[path]?.form {

@@ -2,7 +2,7 @@ import StateStorage
 import SyncModel
 import Testing
 
-@testable import SyncEngine
+@testable import FolderKnowledge
 
 @Suite("Saves without an answer")
 struct UnansweredSavesTests {

@@ -3,7 +3,7 @@ import StateStorage
 import SyncModel
 import Testing
 
-@testable import SyncEngine
+@testable import FolderKnowledge
 
 @Suite("What shares allow")
 struct ZoneSharingTests {

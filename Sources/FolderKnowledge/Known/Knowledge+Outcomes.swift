@@ -1,0 +1,67 @@
+package import StateStorage
+package import SyncModel
+import SyncPlanning
+
+/// What finished actions made true.
+extension Knowledge {
+    /// Takes in outcomes, all of them or none, and with them what the trees came to know of files meanwhile. Versions of their
+    /// records that were sent without an answer are forgotten, where they say what both sides agree on now.
+    ///
+    /// When the call returns, they survive a loss of power.
+    /// - Parameter pushed: When the server accepted them, in milliseconds since 1970, where it did.
+    /// - Throws: `StateError`.
+    package func commit(_ outcomes: [Outcome], pushed: Int64? = nil) throws {
+        try store.commitOutcomes(outcomes, provenance: trees.provenance.changes, pushed: pushed)
+        trees.noteProvenanceStored()
+        for outcome in outcomes {
+            for path in outcome.removedLocal { setLocal(nil, at: path) }
+            for entry in outcome.local { setLocal(entry, at: entry.path) }
+            switch outcome.remote {
+            case .unchanged: break
+            case .saved(let row): trees.setRemote(row.entry, named: row.entry.name)
+            case .deleted(let name): trees.setRemote(nil, named: name)
+            }
+            switch outcome.base {
+            case .unchanged: break
+            case .agreed(let entry, _):
+                trees.setBase(entry, named: entry.name)
+                unanswered.forget(entry.name)
+            case .removed(let name):
+                trees.setBase(nil, named: name)
+                unanswered.forget(name)
+            }
+        }
+    }
+
+    // MARK: Lost answers
+
+    /// Whether any version was sent whose answer is still to come, or was lost.
+    package var hasUnanswered: Bool { !unanswered.isEmpty }
+
+    /// The records of which such versions were sent.
+    package var unansweredNames: [RecordName] { unanswered.names }
+
+    /// What was sent of a record without an answer, oldest first.
+    package func unanswered(_ name: RecordName) -> [SentVersion] { unanswered[name] }
+
+    /// Remembers what is about to be sent, durably. Nothing may be sent where this throws.
+    package func noteSent(_ versions: [SentVersion]) throws {
+        try store.noteSent(versions)
+        for version in versions { unanswered.note(version) }
+    }
+
+    /// Forgets a version that the server surely has not, because it refused it or never got it.
+    package func forgetSent(_ version: SentVersion) throws {
+        let (name, hash) = (version.entry.name, version.entry.hash)
+        var rest = unanswered
+        guard rest.forget(hash, of: name) else { return }
+        try store.forgetSent(name, hash: hash)
+        unanswered = rest
+    }
+
+    /// Forgets all that was sent of a record: the zone has it as it was before.
+    package func forgetSent(_ name: RecordName) throws {
+        for version in unanswered[name] { try store.forgetSent(name, hash: version.entry.hash) }
+        unanswered.forget(name)
+    }
+}

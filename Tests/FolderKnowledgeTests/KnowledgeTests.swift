@@ -1,0 +1,200 @@
+import CloudKitWire
+import Foundation
+import RecordMapping
+import SeededRandomness
+import StateStorage
+import SyncModel
+import SyncPlanning
+import SystemPackage
+import Testing
+
+@testable import FolderKnowledge
+
+/// A folder of which something is known, in a directory that goes with this object.
+private final class KnownFolder {
+    let directory: FilePath
+    let state: StateDirectory
+    let store: StateStore
+    private(set) var knowledge: Knowledge
+
+    private static let configuration = FolderConfiguration(container: "c", zone: "Notes", device: "laptop")
+
+    init() throws {
+        var template = Array("/tmp/knowledge-tests-XXXXXX".utf8CString)
+        directory = template.withUnsafeMutableBufferPointer { FilePath(String(cString: mkdtemp($0.baseAddress!)!)) }
+        state = try StateDirectory.create(in: directory)
+        store = try StateStore(of: state)
+        knowledge = try Self.start(store)
+    }
+
+    deinit {
+        try? store.close()
+        try? FileManager.default.removeItem(atPath: directory.string)
+    }
+
+    /// What a start makes of the store.
+    static func start(_ store: StateStore) throws -> Knowledge {
+        let knowledge = try Knowledge(
+            configuration, declared: ZoneSchema(), in: store, memory: ProcessMemory())
+        _ = try knowledge.load { _ in }
+        return knowledge
+    }
+}
+
+/// Everything that decides.
+private struct Picture: Equatable {
+    var local: [FolderPath: LocalEntry]
+    var remote: [RecordName: RemoteEntry]
+    var base: [RecordName: BaseEntry]
+    var provenance: [FolderPath: Provenance]
+    var sent: [RecordName: [SentVersion]]
+    var zone: ZoneFacts
+    var shares: ZoneSharing
+    var schema: [UInt8]
+    var lackingTarget: Set<FolderPath>
+
+    /// The parts in which two pictures differ.
+    static func differences(_ one: Picture, _ other: Picture) -> [String] {
+        var parts: [String] = []
+        if one.local != other.local { parts.append("local") }
+        if one.remote != other.remote { parts.append("remote") }
+        if one.base != other.base { parts.append("base") }
+        if one.provenance != other.provenance { parts.append("provenance") }
+        if one.sent != other.sent { parts.append("sent") }
+        if one.zone != other.zone { parts.append("zone") }
+        if one.shares != other.shares { parts.append("shares") }
+        if one.schema != other.schema { parts.append("schema") }
+        if one.lackingTarget != other.lackingTarget { parts.append("lackingTarget") }
+        return parts
+    }
+
+    init(_ known: Knowledge, at paths: [FolderPath]) {
+        let trees = known.trees
+        local = Dictionary(uniqueKeysWithValues: trees.local.keys.map { ($0, trees.local[$0]!) })
+        remote = Dictionary(uniqueKeysWithValues: trees.remote.keys.map { ($0, trees.remote[$0]!) })
+        base = Dictionary(uniqueKeysWithValues: trees.base.keys.map { ($0, trees.base[$0]!) })
+        provenance = Dictionary(uniqueKeysWithValues: paths.map { ($0, trees.provenance[$0]) })
+        sent = Dictionary(uniqueKeysWithValues: known.unansweredNames.map { ($0, known.unanswered($0)) })
+        zone = known.zoneFacts
+        shares = known.sharing
+        schema = known.schema.encoded()
+        lackingTarget = known.lackingTarget
+    }
+}
+
+@Suite("What is known of a folder and its zone")
+struct KnowledgeTests {
+    private static let names = (0..<6).map { "docs/\($0).txt" }
+    private static let paths = names.map { FolderPath($0)! }
+
+    private static func hash(_ number: UInt8) -> ContentHash { ContentHash(bytes: repeatElement(number, count: 32))! }
+
+    private static func file(_ index: Int, _ number: UInt8) -> LocalEntry {
+        let problem = Problem(.referenceRefused, message: "Its target is not there.", remedy: "Save it.")
+        return LocalEntry(
+            path: paths[index],
+            stamp: FileStamp(
+                device: 1, inode: UInt64(number), size: 3, modified: Int64(number), changed: 2, mode: 0o644, born: 4),
+            hash: hash(number), form: number % 5 == 0 ? .held(problem) : .file)
+    }
+
+    private static func base(_ index: Int, _ number: UInt8) -> BaseEntry {
+        BaseEntry(
+            name: RecordName(names[index]), recordType: "File", path: paths[index], hash: hash(number),
+            changeTag: "\(number)", createdMilliseconds: 7,
+            file: FileIdentity(device: 1, inode: UInt64(number), born: 4))
+    }
+
+    /// What the server's answer tells is not in it.
+    private static func draft(_ index: Int, _ number: UInt8) -> BaseEntry {
+        var draft = base(index, number)
+        (draft.changeTag, draft.createdMilliseconds) = ("", 0)
+        return draft
+    }
+
+    private static func record(_ index: Int, _ number: UInt8) -> Record {
+        Record(
+            recordName: names[index], recordType: "File", recordChangeTag: "\(number)",
+            fields: ["field\(number % 3)": Field(.string("\(number)"))])
+    }
+
+    /// One thing that is learnt.
+    private static func step(_ known: Knowledge, using random: inout SeededGenerator) throws {
+        let index = Int.random(in: 0..<names.count, using: &random)
+        let number = UInt8.random(in: 1...40, using: &random)
+        let name = RecordName(names[index])
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0, 1: _ = try known.take([file(index, number)], removals: [])
+        case 2: _ = try known.take([], removals: [paths[index]])
+        case 3, 4:
+            var records: [ItemResult<Record>] = [.success(record(index, number))]
+            let gone = (index + 1) % names.count
+            if Bool.random(using: &random) {
+                var tombstone = Record(recordName: names[gone])
+                tombstone.deleted = true
+                records.append(.success(tombstone))
+            }
+            let answer = ZoneChanges(
+                zoneID: known.zoneID, syncToken: "token\(number)", moreComing: Bool.random(using: &random),
+                records: records)
+            guard case .page(let page) = try known.read(answer) else {
+                Issue.record("the page can be used")
+                return
+            }
+            try known.take(page, at: 5)
+        case 5:
+            let row = known.row(for: record(index, number))!
+            try known.commit([
+                Outcome(
+                    base: .agreed(base(index, number), document: nil), remote: .saved(row), local: [file(index, number)]
+                )
+            ])
+        case 6: try known.commit([Outcome(base: .removed(name), remote: .deleted(name), removedLocal: [paths[index]])])
+        case 7: try known.noteSent([SentVersion(entry: draft(index, number), document: nil)])
+        case 8: if known.trees.base[name] != nil { try known.note([name: .renewed]) }
+        default:
+            if known.zoneFacts.listing {
+                _ = try known.endListing()
+            } else {
+                try known.beginListing()
+            }
+        }
+        try known.storeProvenance()
+    }
+
+    @Test("A start knows what was known, whatever was learnt and in whatever order", arguments: 0..<16)
+    func startKnowsTheSame(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let folder = try KnownFolder()
+        for number in 0..<30 {
+            try Self.step(folder.knowledge, using: &random)
+            let anew = try KnownFolder.start(folder.store)
+            let differences = Picture.differences(
+                Picture(folder.knowledge, at: Self.paths), Picture(anew, at: Self.paths))
+            #expect(differences.isEmpty, "seed \(seed), step \(number)")
+        }
+    }
+
+    @Test("What cannot be stored was not learnt", arguments: 0..<8)
+    func failedStore(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let folder = try KnownFolder()
+        for _ in 0..<10 { try Self.step(folder.knowledge, using: &random) }
+        try folder.store.close()
+        var failures = 0
+        // A store for those who only look takes nothing.
+        try StateStore.look(at: folder.state) { store in
+            let known = try KnownFolder.start(store)
+            let before = Picture(known, at: Self.paths)
+            for _ in 0..<10 {
+                do { try Self.step(known, using: &random) } catch { failures += 1 }
+                var after = Picture(known, at: Self.paths)
+                // Types that are learnt again with the next page.
+                after.schema = before.schema
+                let differences = Picture.differences(before, after)
+                #expect(differences.isEmpty, "seed \(seed)")
+            }
+        }
+        #expect(failures > 0)
+    }
+}
