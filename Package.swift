@@ -115,6 +115,15 @@ let package = Package(
         .target(name: "SyncTiming"),
         // The zone as all folders of a process share it: feeds, pushes and the way to the server. It knows no folder and no store.
         .target(name: "RemoteZone", dependencies: ["CloudKitClient", "CloudKitWire", "SyncTiming"]),
+        // What left the folder: what is kept of it, and how it comes back.
+        .target(
+            name: "FolderHistory",
+            dependencies: [
+                "LocalFolder", "StateStorage", "SyncModel", "SyncTiming",
+                .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
         // What is known of a folder and its zone: the trees and the rows behind them, changed in one place.
         .target(
             name: "FolderKnowledge",
@@ -131,15 +140,43 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
+        // What is wrong, and the way out, in words for people.
+        .target(
+            name: "ProblemSentences",
+            dependencies: [
+                "CloudKitClient", "CloudKitWire", "LocalFolder", "RecordMapping", "StateStorage", "SyncModel",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
+        // From records to files: what is fetched, composed and put into the folder.
+        .target(
+            name: "RecordReceiving",
+            dependencies: [
+                "CloudKitClient", "CloudKitWire", "FolderKnowledge", "LocalFolder", "LosslessJSON", "ProblemSentences",
+                "RecordMapping", "SyncModel", "SyncPlanning", .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+        // From files to records: what is sent, in which order, and how it goes.
+        .target(
+            name: "RecordSending",
+            dependencies: [
+                "CloudKitClient", "CloudKitWire", "FolderKnowledge", "LocalFolder", "LosslessJSON", "ProblemSentences",
+                "RecordMapping", "StateStorage", "SyncModel", "SyncPlanning",
+                .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
         // The system's allocator.
         .systemLibrary(name: "CMalloc", providers: [.apt(["libc6-dev"])]),
         // The cycle and the services around it.
         .target(
             name: "SyncEngine",
             dependencies: [
-                "CMalloc", "CloudKitClient", "CloudKitSchema", "CloudKitWire", "FolderControl", "FolderKnowledge",
-                "FolderWatching", "LocalFolder", "LosslessJSON", "MappedMemory", "NetworkWatching", "RecordMapping",
-                "RemoteZone", "StateStorage", "SyncModel", "SyncPlanning", "SyncTiming",
+                "CMalloc", "CloudKitClient", "CloudKitSchema", "CloudKitWire", "FolderControl", "FolderHistory",
+                "FolderKnowledge", "FolderWatching", "LocalFolder", "LosslessJSON", "MappedMemory", "NetworkWatching",
+                "ProblemSentences",
+                "RecordMapping", "RecordReceiving", "RecordSending", "RemoteZone", "StateStorage", "SyncModel",
+                "SyncPlanning",
+                "SyncTiming",
                 .product(name: "BitCollections", package: "swift-collections"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -174,8 +211,8 @@ let package = Package(
         .target(
             name: "SyncCommands",
             dependencies: [
-                "CloudKitClient", "CloudKitSchema", "CloudKitServer", "CloudKitWire", "FolderControl", "LocalFolder",
-                "LosslessJSON", "RecordMapping", "StateStorage", "SyncEngine", "SyncModel",
+                "CloudKitClient", "CloudKitSchema", "CloudKitServer", "CloudKitWire", "FolderControl", "FolderHistory",
+                "LocalFolder", "LosslessJSON", "RecordMapping", "StateStorage", "SyncEngine", "SyncModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -188,8 +225,8 @@ let package = Package(
         .target(
             name: "SyncSimulation",
             dependencies: [
-                "CloudKitClient", "CloudKitServer", "CloudKitWire", "FolderControl", "FolderKnowledge",
-                "FolderWatching",
+                "CloudKitClient", "CloudKitServer", "CloudKitWire", "FolderControl", "FolderHistory",
+                "FolderKnowledge", "FolderWatching",
                 "LocalFolder", "LosslessJSON", "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning", "SyncTiming",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -267,6 +304,12 @@ let package = Package(
                 "SyncPlanning", .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .testTarget(
+            name: "RecordReceivingTests", dependencies: ["LocalFolder", "RecordReceiving"]),
+        .testTarget(
+            name: "RecordSendingTests", dependencies: ["CloudKitClient", "RecordSending"]),
+        .testTarget(
+            name: "FolderHistoryTests", dependencies: ["FolderHistory", "LocalFolder", "SyncModel"]),
+        .testTarget(
             name: "FolderControlTests",
             dependencies: [
                 "FolderControl", "StateStorage",
@@ -279,8 +322,10 @@ let package = Package(
             name: "SyncEngineTests",
             dependencies: [
                 "SeededRandomness", "CloudKitClient", "CloudKitSchema", "CloudKitServer", "CloudKitWire",
-                "FolderControl", "FolderKnowledge", "LocalFolder", "LosslessJSON", "RecordMapping", "RemoteZone",
-                "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning", "SyncTiming",
+                "FolderControl", "FolderHistory", "FolderKnowledge", "LocalFolder", "LosslessJSON", "ProblemSentences",
+                "RecordMapping", "RecordSending", "RemoteZone", "StateStorage", "SyncEngine", "SyncModel",
+                "SyncPlanning",
+                "SyncTiming",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

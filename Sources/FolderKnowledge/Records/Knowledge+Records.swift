@@ -27,6 +27,11 @@ extension Knowledge {
             })
     }
 
+    /// A record as a file at a path, which shows what it names.
+    package func rendering(of record: Record, as recordType: String, at path: FolderPath) -> StructuredRendering {
+        StructuredRendering(recordType: recordType, fields: record.fields, file: path, context: mappingContext())
+    }
+
     /// A record as last fetched or acknowledged, with all its fields.
     package func remoteRecord(named name: RecordName) throws -> Record? {
         try store.remoteRecord(name).map { try Record.decode($0) }
@@ -37,6 +42,22 @@ extension Knowledge {
 
     /// The JSON text on which both sides last agreed; `nil` for file records and unknown ones.
     package func baseDocument(of name: RecordName) throws -> [UInt8]? { try store.baseDocument(name) }
+
+    /// By record, those that cannot be deleted as long as it is there.
+    /// - Parameter names: The records to look at; `nil` for all of the zone.
+    package func recordsKept(by names: [RecordName]?) throws -> [RecordName: Set<RecordName>] {
+        var kept: [RecordName: Set<RecordName>] = [:]
+        for (name, record) in try store.recordsThatMayKeepOthers(names) {
+            let targets = try Record.decode(record).recordsKept(in: zoneID.zoneName)
+            if !targets.isEmpty { kept[name] = targets }
+        }
+        return kept
+    }
+
+    /// The records that may refer to others, with those that they refer to, by the kind of reference.
+    package func recordsThatRefer() throws -> [(name: RecordName, record: Record)] {
+        try store.recordsThatMayRefer().map { ($0.name, try Record.decode($0.record)) }
+    }
 
     /// The row of the remote tree for a record as the server answered it, or `nil` for one without a name, a type or
     /// a tag, which no record in an answer lacks, and for a share.
@@ -68,6 +89,12 @@ extension Knowledge {
 }
 
 extension FolderConfiguration {
+    /// The files that a new record of a file may get for fields of which its text says nothing.
+    package func defaultPaths(of form: FileForm?) -> [FolderPath] {
+        guard case .structured(let type, _)? = form else { return [] }
+        return types[type].map { Array($0.defaultAssets.values) } ?? []
+    }
+
     /// The zone as the server knows it.
     package var zoneID: ZoneID { ZoneID(zoneName: zone, ownerRecordName: owner) }
 }

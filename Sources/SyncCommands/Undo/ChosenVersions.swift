@@ -1,4 +1,5 @@
 import FolderControl
+import FolderHistory
 import SyncEngine
 import SyncModel
 import SystemPackage

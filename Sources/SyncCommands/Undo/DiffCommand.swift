@@ -1,4 +1,5 @@
 import ArgumentParser
+import FolderHistory
 import SyncEngine
 import SyncModel
 

@@ -1,6 +1,8 @@
 import CloudKitWire
 import FolderKnowledge
+import ProblemSentences
 import RecordMapping
+import RecordSending
 import StateStorage
 import SyncModel
 import SyncPlanning
@@ -38,7 +40,8 @@ extension FolderSession {
         guard !refused.isEmpty else { return }
         let coming = filesOnTheirWay()
         let deleted = Set(refused.lazy.compactMap { $0.sending.deleted })
-        let keepers = try deleted.isEmpty ? [:] : recordsKept(by: nil).filter { !$0.value.isDisjoint(with: deleted) }
+        let keepers =
+            try deleted.isEmpty ? [:] : knowledge.recordsKept(by: nil).filter { !$0.value.isDisjoint(with: deleted) }
         for (sending, reason) in refused {
             let action = sending.action
             let missing = sending.required.filter { knowledge.trees.remote[$0.name] == nil }

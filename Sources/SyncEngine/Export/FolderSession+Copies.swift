@@ -1,6 +1,7 @@
 import FolderKnowledge
 import LocalFolder
 import Logging
+import RecordSending
 import StateStorage
 import SyncModel
 import SyncPlanning

@@ -1,6 +1,7 @@
 import FolderKnowledge
 import LocalFolder
 import Logging
+import ProblemSentences
 import SyncModel
 import SyncPlanning
 

@@ -1,6 +1,8 @@
 import CloudKitClient
 import FolderKnowledge
+import ProblemSentences
 import RecordMapping
+import RecordSending
 import StateStorage
 import SyncModel
 import SyncPlanning

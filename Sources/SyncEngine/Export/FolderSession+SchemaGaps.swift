@@ -1,7 +1,9 @@
 import CloudKitClient
 import CloudKitWire
 import FolderKnowledge
+import ProblemSentences
 import RecordMapping
+import RecordSending
 import StateStorage
 import SyncModel
 import SyncPlanning

@@ -3,7 +3,9 @@ import CloudKitWire
 import FolderKnowledge
 import LocalFolder
 import Logging
+import ProblemSentences
 import RecordMapping
+import RecordSending
 import StateStorage
 import SyncModel
 import SyncPlanning
@@ -40,7 +42,8 @@ extension FolderSession {
             database: environment.database, zoneID: knowledge.zoneID, reader: reader,
             batcher: ModifyBatcher(maximumBytes: requestLimit.bytes), onBytes: { meter.add(bytes: $0) })
         let incarnation = knowledge.zoneFacts.incarnation
-        let order = try await sendOrder(of: actions)
+        let outgoing = outgoing
+        let order = try await outgoing.order(of: actions)
         var underWay: [UnderWay] = []
         var failure: (any Error)?
         for (number, group) in order.groups.enumerated() {
@@ -56,7 +59,7 @@ extension FolderSession {
                 else { break }
                 let actions = withoutKept(withoutUndeclared(order.actions(of: group)), order.keepers)
                 askForMissingFields(actions)
-                let prepared = settle(try prepare(actions, in: order), of: actions)
+                let prepared = settle(try outgoing.prepare(actions, in: order), of: actions)
                 let sendings = withRequired(prepared, in: order).map(belowSharedRoot)
                 guard !sendings.isEmpty else { continue }
                 try storedEvent(.export)
@@ -80,6 +83,15 @@ extension FolderSession {
             }
         }
         if let failure { throw failure }
+    }
+
+    /// What is asked of what is to be sent.
+    private var outgoing: Outgoing {
+        Outgoing(
+            knowledge: knowledge, reader: reader, logger: logger,
+            fileToSend: { try self.fileToSend($0, $1) },
+            neverRests: { self.restless.neverRests($0, now: self.now) },
+            isRefused: { self.refusals[$0] != nil })
     }
 
     /// A group of operations whose answers are still to come.

@@ -1,6 +1,7 @@
 import CloudKitWire
 import FolderKnowledge
 import RecordMapping
+import RecordSending
 import StateStorage
 import SyncModel
 import SyncPlanning
@@ -76,7 +77,7 @@ extension FolderSession {
         guard hasSameAssets, remote.assets.count == entry.assets.count else { return false }
         var places: [AssetSlot: FolderPath] = [:]
         for asset in entry.assets { places[asset.slot] = asset.path }
-        let rendering = rendering(of: record, as: entry.recordType, at: entry.path)
+        let rendering = knowledge.rendering(of: record, as: entry.recordType, at: entry.path)
         return rendering.output(current: document, assetPaths: places).bytes == document
     }
 }

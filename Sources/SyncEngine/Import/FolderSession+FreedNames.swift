@@ -1,6 +1,7 @@
 import CloudKitWire
 import FolderKnowledge
 import RecordMapping
+import RecordReceiving
 import StateStorage
 import SyncModel
 import SyncPlanning
@@ -52,18 +53,11 @@ extension FolderSession {
     private func canBeCalled(_ path: FolderPath, _ asset: AgreedAsset, of owner: BaseEntry) throws -> Bool {
         guard asset.path != path,
             AssetNaming.path(of: asset.path, field: asset.field, index: asset.index, beside: owner.path) == path,
-            isFree(path, for: asset.checksum, of: owner.name, at: owner.path)
+            knowledge.trees.isFree(path, for: asset.checksum, of: owner.name, at: owner.path)
         else { return false }
         // A new file there gets a record of its own.
         if let local = knowledge.trees.local[path], local.hash != asset.hash { return false }
         return try hasUnnamedAsset(at: asset.path, owner)
-    }
-
-    /// Whether no other record has a use for a path, unless with these bytes. A file record with the same bytes is in nobody's
-    /// way: a start after a crash may have taken the asset itself for a file, before it came to the file that names it.
-    func isFree(_ path: FolderPath, for checksum: String?, of record: RecordName, at file: FolderPath) -> Bool {
-        !knowledge.trees.isAttached(path, besides: file, of: record, asOtherThan: checksum)
-            && !knowledge.trees.isClaimed(path, besidesFilesWith: checksum)
     }
 
     /// Lets assets that nobody named give way to file records that came to their paths and are shown beside them, and to other
@@ -109,7 +103,7 @@ extension FolderSession {
     /// Whether an asset at a path is called as one without a name of its own is, and its author gave it none.
     private func hasUnnamedAsset(at path: FolderPath, _ owner: BaseEntry) throws -> Bool {
         guard let record = try knowledge.remoteRecord(named: owner.name) else { return false }
-        return rendering(of: record, as: owner.recordType, at: owner.path).assets.contains { asset in
+        return knowledge.rendering(of: record, as: owner.recordType, at: owner.path).assets.contains { asset in
             guard asset.path == nil, let known = owner.asset(in: asset.slot), known.path == path else { return false }
             return AssetNaming.path(of: path, field: known.field, index: known.index, beside: owner.path) != nil
         }

@@ -2,6 +2,7 @@ import CloudKitClient
 import FolderKnowledge
 import LocalFolder
 import Logging
+import ProblemSentences
 import RecordMapping
 import StateStorage
 import SyncModel

@@ -1,7 +1,9 @@
 import CloudKitWire
 import FolderKnowledge
 import LocalFolder
+import ProblemSentences
 import RecordMapping
+import RecordReceiving
 import StateStorage
 import SyncModel
 import SyncPlanning
@@ -39,6 +41,34 @@ extension FolderSession {
         try renameAssets(besides: outcomes)
     }
 
+    /// Stores what was received, and remembers which files it let go as assets.
+    func commit(received outcomes: [Outcome]) throws {
+        let released = outcomes.flatMap(assetsReleased)
+        try commit(outcomes)
+        for asset in released
+        where knowledge.trees.local[asset.path] != nil && knowledge.trees.baseRecord(at: asset.path) == nil {
+            knowledge.noteLetGo(asset)
+        }
+    }
+
+    /// The assets that a received record has no more where they were, while the file here still named them: nobody here took
+    /// them out of it.
+    private func assetsReleased(by outcome: Outcome) -> [AgreedAsset] {
+        let (name, after): (RecordName, [AgreedAsset])
+        switch outcome.base {
+        case .unchanged: return []
+        case .agreed(let entry, _): (name, after) = (entry.name, entry.assets)
+        case .removed(let removed): (name, after) = (removed, [])
+        }
+        guard let base = knowledge.trees.base[name], base.recordType != knowledge.paths.fileType,
+            let named = knowledge.trees.local[base.path]?.form.attachments
+        else { return [] }
+        return base.assets.filter { asset in
+            named.contains { $0.path == asset.path } && !after.contains { $0.path == asset.path }
+                && !knowledge.trees.isFromElsewhere(asset.path)
+        }
+    }
+
     private func outcome(of writing: Writing, _ done: WriteResult.Done) throws -> Outcome {
         let (action, entry) = (writing.receiving.action, writing.receiving.entry)
         let isStructured = writing.document != nil
@@ -66,7 +96,8 @@ extension FolderSession {
         if let document = writing.document {
             form = .structured(
                 recordType: entry.recordType,
-                attachments: attachments(named: document, of: writing.receiving)
+                attachments: Incoming(knowledge: knowledge, reader: reader).attachments(
+                    named: document, of: writing.receiving)
                     ?? assets.map { SyncModel.Attachment(field: $0.field, index: $0.index, path: $0.path) })
         } else {
             let isAgreed = writing.agreedHash.map { $0 == done.file.hash } ?? true
@@ -91,7 +122,7 @@ extension FolderSession {
             changeTag: entry.changeTag, createdMilliseconds: entry.createdMilliseconds,
             assets: assets.sorted { ($0.field, $0.index ?? -1) < ($1.field, $1.index ?? -1) },
             file: done.file.stamp.file, modified: done.file.stamp.modified,
-            standing: standing(of: writing))
+            standing: writing.standing(in: knowledge.trees, isReadOnly: isReadOnly))
         base.note(renewalsIn: writing.receiving.record.fields, fileType: knowledge.paths.fileType)
         let author: Author = writing.agreed == nil ? .device(writing.receiving.record.modified?.deviceID) : .merge
         return Outcome(

@@ -2,6 +2,7 @@ import CloudKitWire
 import FolderKnowledge
 import LocalFolder
 import LosslessJSON
+import ProblemSentences
 import RecordMapping
 import StateStorage
 import SyncModel
@@ -73,16 +74,6 @@ extension FolderSession {
             !isNew || rules.defaultAssets[key] == nil || draft.slot(ofAbsent: key) == nil
         }
         return draft.firstEmpty(of: required).map { .requiredFieldMissing($0, in: path, recordType: draft.recordType) }
-    }
-}
-
-extension JSONDocument {
-    /// The line, from 1, where a key of the top level stands.
-    func line(of key: String?) -> Int? {
-        guard let key, let member = root.members.first(where: { $0.key.utf8.elementsEqual(key.utf8) }) else {
-            return nil
-        }
-        return bytes[..<member.keyRange.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
     }
 }
 

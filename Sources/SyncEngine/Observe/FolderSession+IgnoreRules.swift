@@ -1,5 +1,6 @@
 import FolderKnowledge
 import LocalFolder
+import ProblemSentences
 import StateStorage
 import SyncModel
 import SyncPlanning

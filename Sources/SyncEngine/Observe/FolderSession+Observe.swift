@@ -2,6 +2,7 @@ import BitCollections
 import FolderKnowledge
 import LocalFolder
 import Logging
+import ProblemSentences
 import StateStorage
 import SyncModel
 import SyncPlanning

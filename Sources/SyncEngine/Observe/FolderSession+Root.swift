@@ -1,5 +1,6 @@
 import LocalFolder
 import Logging
+import ProblemSentences
 import SyncModel
 import SystemPackage
 

@@ -1,4 +1,5 @@
 import LocalFolder
+import ProblemSentences
 import SyncModel
 import SyncTiming
 

@@ -3,6 +3,7 @@ import CloudKitWire
 import FolderKnowledge
 import LocalFolder
 import Logging
+import ProblemSentences
 import RecordMapping
 import StateStorage
 import SyncModel
@@ -162,16 +163,7 @@ extension FolderSession {
     /// Stores what finished actions made true, in one transaction, and takes it into the trees.
     func commit(_ outcomes: [Outcome]) throws {
         guard !outcomes.isEmpty else { return }
-        var outcomes = outcomes
-        for index in outcomes.indices {
-            guard case .agreed(var entry, let document) = outcomes[index].base else { continue }
-            entry.standing = standing(of: entry, isSent: outcomes[index].isSent)
-            outcomes[index].base = .agreed(entry, document: document)
-            if outcomes[index].isSent { forgetSharedAssets(takenOutBy: entry) }
-        }
-        noteTakenOutFiles(outcomes)
-        outcomes += standings(after: outcomes)
-        outcomes = keepingVersions(outcomes)
+        let outcomes = keepingVersions(withStandings(outcomes))
         let before = heldFiles(outcomes)
         let isPushed = outcomes.contains { $0.change?.kind == .export }
         let told = try withEvents(outcomes)
@@ -180,6 +172,24 @@ extension FolderSession {
         outcomeCount.note(outcomes.count)
         refusals.release(awaiting: outcomes.lazy.compactMap(\.changedRecord))
         try takeFreedNames(at: Set(before.symmetricDifference(heldFiles(outcomes)).map(\.path)))
+    }
+
+    /// The same outcomes with how records stand by them, and what becomes of other records thereby.
+    private func withStandings(_ outcomes: [Outcome]) -> [Outcome] {
+        var outcomes = outcomes
+        let standings = Standings(knowledge.trees)
+        for index in outcomes.indices {
+            guard case .agreed(var entry, let document) = outcomes[index].base else { continue }
+            entry.standing = standings.standing(of: entry, isSent: outcomes[index].isSent)
+            outcomes[index].base = .agreed(entry, document: document)
+            if outcomes[index].isSent { forgetSharedAssets(takenOutBy: entry) }
+        }
+        for path in standings.takenOut(by: outcomes) {
+            knowledge.noteTakenOut(path)
+            // Soon: what somebody does later knows of this.
+            fetches.oweZone()
+        }
+        return outcomes + standings.changes(after: outcomes)
     }
 
     static let ignoreFile = FolderPath(IgnoreRules.fileName)!
@@ -212,7 +222,7 @@ extension FolderSession {
     func forgetRefusals(near changed: [FolderPath], of code: Problem.Code? = nil) {
         refusals.release(near: changed, of: code) { path in
             let form = knowledge.trees.local[path]?.form
-            return (form?.attachments.map(\.path) ?? []) + defaultPaths(of: form)
+            return (form?.attachments.map(\.path) ?? []) + environment.configuration.defaultPaths(of: form)
         }
     }
 

@@ -2,6 +2,7 @@ import CloudKitClient
 import CloudKitWire
 import FolderKnowledge
 import LocalFolder
+import ProblemSentences
 import StateStorage
 import SyncModel
 import SyncPlanning

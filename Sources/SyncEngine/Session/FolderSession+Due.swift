@@ -1,4 +1,5 @@
 import FolderKnowledge
+import RecordReceiving
 import StateStorage
 import SyncModel
 import SyncPlanning

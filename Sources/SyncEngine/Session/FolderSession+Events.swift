@@ -1,5 +1,6 @@
 import CloudKitClient
 import Logging
+import ProblemSentences
 import StateStorage
 import SyncModel
 import SyncTiming

@@ -1,4 +1,5 @@
 import CloudKitClient
+import FolderHistory
 import FolderKnowledge
 import LocalFolder
 import StateStorage

@@ -1,9 +1,11 @@
 import CloudKitClient
 import CloudKitWire
+import FolderHistory
 import FolderKnowledge
 import LocalFolder
 import Logging
 import RecordMapping
+import RecordReceiving
 import StateStorage
 import SyncModel
 import SyncPlanning
@@ -74,7 +76,7 @@ extension FolderSession {
             guard !isStopping, !isServerAway, !isDatabasePaused else { return }
             let some = actions[start..<min(start + Self.assetChunk, actions.count)]
             let receivings = try some.compactMap { action -> Receiving? in
-                guard let receiving = try lastVersion(of: action), receiving.neededBytes <= left,
+                guard let receiving = try unkeptAssets(ofDeleted: action), receiving.neededBytes <= left,
                     room.take(receiving.neededBytes)
                 else { return nil }
                 left -= receiving.neededBytes
@@ -113,33 +115,15 @@ extension FolderSession {
         guard !expired.isEmpty else { return }
         // Its links were too old.
         try await lookUp(expired.map(\.entry.name))
-        try await keepAssets(of: expired.compactMap { try lastVersion(of: $0.action) }, isLastTry: true)
+        try await keepAssets(of: expired.compactMap { try unkeptAssets(ofDeleted: $0.action) }, isLastTry: true)
     }
 
-    /// What is to be fetched of a record whose deletion is sent next: the assets whose files are gone; `nil` where there are
-    /// none, or they are kept already.
-    private func lastVersion(of action: Action) throws -> Receiving? {
-        guard let name = action.record, let base = knowledge.trees.base[name], let entry = knowledge.trees.remote[name],
-            entry.changeTag == action.changeTag, !deletedVersions.hasAssets(of: name, tag: entry.changeTag),
-            !base.assets.isEmpty,
-            let record = try knowledge.remoteRecord(named: name)
-        else { return nil }
-        let file = base.recordType == knowledge.paths.fileType ? FileRecord(fields: record.fields) : nil
-        let hints = RecordHints(of: record.fields)
-        var downloads: [AssetSlot: AssetDownload] = [:]
-        for (slot, asset) in record.assets {
-            guard let path = base.assets.first(where: { $0.slot == slot })?.path, knowledge.trees.local[path] == nil
-            else {
-                continue
-            }
-            let witnesses = file.map { AssetWitnesses(of: $0) } ?? AssetWitnesses(of: asset, hints: hints)
-            downloads[slot] = AssetDownload(asset: asset, witnesses: witnesses, path: path)
+    /// What is to be fetched of a record whose deletion is sent next; `nil` where there is nothing, or it is kept already.
+    private func unkeptAssets(ofDeleted action: Action) throws -> Receiving? {
+        guard let name = action.record, let tag = action.changeTag, !deletedVersions.hasAssets(of: name, tag: tag)
+        else {
+            return nil
         }
-        guard !downloads.isEmpty else { return nil }
-        var receiving = Receiving(action: action, entry: entry, record: record, downloads: downloads)
-        receiving.isExecutable = file?.isExecutable ?? false
-        // When it was written by the file that is gone: a time that is surely before the one at which it is filed.
-        receiving.modified = base.modified > 0 ? base.modified : environment.clock.wall() - 1_000_000_000
-        return receiving
+        return try Incoming(knowledge: knowledge, reader: reader).lastVersion(of: action, now: environment.clock.wall())
     }
 }

@@ -1,4 +1,5 @@
 import CloudKitClient
+import ProblemSentences
 import RemoteZone
 import SyncModel
 import SyncPlanning

@@ -2,6 +2,7 @@ import CloudKitClient
 import CloudKitWire
 import FolderKnowledge
 import Logging
+import ProblemSentences
 import RemoteZone
 import StateStorage
 import SyncModel

@@ -1,9 +1,12 @@
 import CloudKitClient
 import CloudKitWire
+import FolderHistory
 import FolderKnowledge
 import LocalFolder
 public import Logging
+import ProblemSentences
 import RecordMapping
+import RecordSending
 import StateStorage
 import SyncModel
 import SyncPlanning
@@ -68,7 +71,9 @@ public actor FolderSession {
         let configuration = environment.configuration
         server = ServerOrigin(of: configuration.server)
         random = environment.random
-        history = HistoryCare(environment, logger: logger)
+        history = HistoryCare(
+            of: configuration, writer: environment.writer, store: environment.store, clock: environment.clock,
+            logger: logger)
         let change = try environment.store.setOrigin(FolderOrigin(configuration))
         account = SessionAccount(isServerUnproven: change == .server)
         if change == .forgotten {

@@ -1,5 +1,7 @@
 import CloudKitWire
+import ProblemSentences
 import RecordMapping
+import RecordSending
 import SyncModel
 import SyncPlanning
 import SyncTiming

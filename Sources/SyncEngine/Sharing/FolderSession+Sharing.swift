@@ -1,6 +1,8 @@
 import CloudKitWire
 import FolderKnowledge
 import Logging
+import ProblemSentences
+import RecordSending
 import StateStorage
 import SyncModel
 import SyncPlanning

@@ -1,5 +1,6 @@
 public import FolderControl
 import LocalFolder
+import ProblemSentences
 import SyncModel
 public import SystemPackage
 

@@ -3,6 +3,7 @@ package import FolderControl
 import FolderKnowledge
 import LocalFolder
 import Logging
+import ProblemSentences
 import RemoteZone
 import StateStorage
 import SyncModel

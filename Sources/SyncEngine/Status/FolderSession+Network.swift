@@ -2,6 +2,7 @@ import CloudKitClient
 import CloudKitWire
 import FolderControl
 import FolderKnowledge
+import ProblemSentences
 import RemoteZone
 import StateStorage
 import SyncModel

@@ -1,3 +1,4 @@
+import ProblemSentences
 import SyncModel
 import SyncPlanning
 

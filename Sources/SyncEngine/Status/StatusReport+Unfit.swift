@@ -1,4 +1,5 @@
 import FolderControl
+import ProblemSentences
 import StateStorage
 import SyncModel
 import SyncPlanning

@@ -1,3 +1,4 @@
+import ProblemSentences
 import StateStorage
 import SyncModel
 

@@ -2,6 +2,7 @@ import CloudKitSchema
 import CloudKitServer
 import CloudKitWire
 import FolderControl
+import ProblemSentences
 import RecordMapping
 import StateStorage
 import Testing

@@ -1,4 +1,5 @@
 import FolderControl
+import FolderHistory
 import Foundation
 import LocalFolder
 import StateStorage

@@ -1,4 +1,5 @@
 import CloudKitWire
+import ProblemSentences
 import RecordMapping
 import SyncModel
 import SyncPlanning

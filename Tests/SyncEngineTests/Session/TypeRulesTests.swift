@@ -4,6 +4,7 @@ import StateStorage
 import SyncModel
 import Testing
 
+@testable import RecordSending
 @testable import SyncEngine
 
 /// What `config.toml` and a schema file ask of the files of a record type.

@@ -1,6 +1,7 @@
 import SyncTiming
 import Testing
 
+@testable import FolderHistory
 @testable import SyncEngine
 
 @Suite("When the history is looked after")

@@ -1,4 +1,5 @@
 import FolderControl
+import FolderHistory
 import LocalFolder
 import StateStorage
 import SyncModel

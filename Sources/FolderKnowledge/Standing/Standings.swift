@@ -1,0 +1,153 @@
+import RecordMapping
+package import StateStorage
+package import SyncModel
+package import SyncPlanning
+
+/// How the records of files stand that other records come to name, or name no more (``BaseEntry/Standing``).
+///
+/// Who attaches a file that has a record of its own sends the record that names it, and deletes the other one then. Others
+/// see the one change before the other, or in whatever order their pages have them.
+package struct Standings {
+    let trees: SyncTrees
+
+    /// - Parameter trees: As they are before the outcomes are taken in.
+    package init(_ trees: SyncTrees) { self.trees = trees }
+
+    /// What the zone did to the records of files in these outcomes: what this device's people did is planned.
+    package func changes(after outcomes: [Outcome]) -> [Outcome] {
+        guard outcomes.contains(where: { assetsBefore($0) != assetsAfter($0) || $0.isSent }) else { return [] }
+        let changed = Set(outcomes.compactMap(\.name))
+        let agreed = outcomes.compactMap(\.agreed)
+        // As these outcomes leave it.
+        func base(at path: FolderPath) -> BaseEntry? {
+            if let entry = agreed.last(where: { $0.path == path }) { return entry }
+            return trees.baseRecord(at: path).flatMap { changed.contains($0.name) ? nil : $0 }
+        }
+        var changes: [Outcome] = []
+        for outcome in outcomes {
+            let (before, after) = (assetsBefore(outcome), assetsAfter(outcome))
+            if outcome.isSent {
+                for path in after.keys.sorted() { changes += namedBySent(base(at: path)) }
+            }
+            guard before != after else { continue }
+            let named = namedFiles(outcome)
+            for (path, hash) in after.sorted(by: { $0.key < $1.key }) where before[path] != hash {
+                let file = base(at: path)
+                if before[path] == nil ? !named.contains(path) && !outcome.isSent : file?.standing == .yielded {
+                    changes += yielded(file, to: hash)
+                }
+            }
+            for path in before.keys.sorted() where after[path] == nil && named.contains(path) {
+                guard !trees.isAgreedAsset(path, besides: outcome.name) else { continue }
+                changes += takenBack(base(at: path))
+            }
+        }
+        return changes
+    }
+
+    /// The files that a person took out of records in these outcomes, while others name them or may name them once they can be
+    /// read, or after they were told to be files of their own: another device may have attached them without knowing that.
+    package func takenOut(by outcomes: [Outcome]) -> [FolderPath] {
+        outcomes.flatMap { outcome in
+            let (before, after) = (assetsBefore(outcome), assetsAfter(outcome))
+            let named = namedFiles(outcome)
+            return before.keys.filter { path in
+                guard after[path] == nil, !named.contains(path) else { return false }
+                let hasOthers = trees.isAttached(path) || !trees.silentOwners(of: path).isEmpty
+                return hasOthers || trees.baseRecord(at: path)?.standing == .confirmed
+            }
+        }
+    }
+
+    /// A record of the zone has the file from now on, with bytes of this hash: where they are others, the file's own record
+    /// is shown beside it.
+    private func yielded(_ base: BaseEntry?, to hash: ContentHash) -> [Outcome] {
+        guard var base, base.recordType == trees.fileRecordType else { return [] }
+        guard trees.remote[base.name] != nil, base.hash == hash else {
+            return [Outcome(base: .removed(base.name))]
+        }
+        base.standing = .yielded
+        return [Outcome(base: .agreed(base, document: nil))]
+    }
+
+    /// The zone took a record of this device that has the file: nobody can have let that go unseen, and the file's own
+    /// record is over.
+    private func namedBySent(_ base: BaseEntry?) -> [Outcome] {
+        guard var base, base.recordType == trees.fileRecordType, [.renewed, .confirmed].contains(base.standing)
+        else {
+            return []
+        }
+        base.standing = .agreed
+        return [Outcome(base: .agreed(base, document: nil))]
+    }
+
+    /// The record of the zone that had it gave it up.
+    private func takenBack(_ base: BaseEntry?) -> [Outcome] {
+        guard var base, base.standing == .yielded else { return [] }
+        base.standing = .agreed
+        return [Outcome(base: .agreed(base, document: nil))]
+    }
+
+    private func assetsBefore(_ outcome: Outcome) -> [FolderPath: ContentHash] {
+        switch outcome.base {
+        case .unchanged: [:]
+        case .agreed(let entry, _): assets(trees.base[entry.name])
+        case .removed(let name): assets(trees.base[name])
+        }
+    }
+
+    private func assetsAfter(_ outcome: Outcome) -> [FolderPath: ContentHash] {
+        if case .agreed(let entry, _) = outcome.base { assets(entry) } else { [:] }
+    }
+
+    private func assets(_ base: BaseEntry?) -> [FolderPath: ContentHash] {
+        guard let base, base.recordType != trees.fileRecordType else { return [:] }
+        return Dictionary(base.assets.map { ($0.path, $0.hash) }) { first, _ in first }
+    }
+
+    /// What a record's file names, where it was and where it is.
+    private func namedFiles(_ outcome: Outcome) -> Set<FolderPath> {
+        let places = Set(
+            [outcome.name.flatMap { trees.base[$0]?.path }, outcome.agreed?.path].compactMap(\.self))
+        return Set(places.flatMap { trees.local[$0]?.form.attachments.map(\.path) ?? [] })
+    }
+
+    /// How a record stands that is agreed on. Of a file record whose file both sides know as another record's asset, while no
+    /// text here names it: what is not sent is to be sent.
+    package func standing(of entry: BaseEntry, isSent: Bool) -> BaseEntry.Standing {
+        guard entry.standing == .agreed, entry.recordType == trees.fileRecordType else { return entry.standing }
+        guard !trees.isAttached(entry.path), trees.isAgreedAsset(entry.path, besides: nil) else {
+            return .agreed
+        }
+        return isSent ? .confirmed : .renewed
+    }
+}
+
+extension Outcome {
+    fileprivate var agreed: BaseEntry? {
+        if case .agreed(let entry, _) = base { entry } else { nil }
+    }
+
+    /// The record whose base changes.
+    fileprivate var name: RecordName? {
+        switch base {
+        case .unchanged: nil
+        case .agreed(let entry, _): entry.name
+        case .removed(let name): name
+        }
+    }
+
+    /// The record of the zone that came, changed or went.
+    package var changedRecord: RecordName? {
+        switch remote {
+        case .unchanged: nil
+        case .saved(let row): row.entry.name
+        case .deleted(let name): name
+        }
+    }
+
+    /// Whether it is what this device sent.
+    package var isSent: Bool {
+        if case .saved = remote { true } else { false }
+    }
+}

@@ -1,0 +1,123 @@
+import CloudKitClient
+import CloudKitWire
+package import LocalFolder
+import RecordMapping
+import StateStorage
+package import SyncModel
+import SystemPackage
+
+/// What is wrong in the folder or on its disk, in words for people.
+extension Problem {
+    package static func unreadable(_ path: FolderPath, reason: String, isForLackOfDescriptors: Bool = false) -> Problem
+    {
+        Problem(
+            .unreadable, message: "\(path) cannot be read: \(reason).",
+            remedy: isForLackOfDescriptors
+                ? tooManyOpenFiles : "Give the user who runs zonefolder the right to read it.")
+    }
+
+    package static func skipped(_ path: FolderPath, _ reason: SkippedPath.Reason) -> Problem {
+        Problem(
+            .skippedSpecialFile, message: "\(path) is \(reason.words) and is not synced.",
+            remedy: "Put a regular file in its place, or name it in \(IgnoreRules.fileName).")
+    }
+
+    /// Something stands where a file belongs, or where directories of such files would.
+    /// - Parameter isAgreed: Whether it is a file that both sides had at the path itself.
+    package static func obstructed(_ path: FolderPath, _ reason: SkippedPath.Reason, isAgreed: Bool) -> Problem {
+        isAgreed
+            ? Problem(
+                .pathBlocked, message: "\(path) is \(reason.words), where a file is synced.",
+                remedy:
+                    "Put the file back in its place. Or take away what is there: what others did to the file comes by "
+                    + "itself then; if nobody did anything, that counts as deleting it.")
+            : Problem(
+                .pathBlocked, message: "\(path) is \(reason.words), where files of the zone belong.",
+                remedy: "Take away what is there; what belongs there goes on by itself then.")
+    }
+
+    /// - Parameter isInZone: Whether the zone has it all the same: from another device, or from before.
+    package static func leftOut(_ path: FolderPath, by rule: IgnoreRule, isInZone: Bool) -> Problem {
+        let kept = isInZone ? " What the zone has of it stays there, and is not brought here." : ""
+        return Problem(
+            .leftOut, message: "\(path) is not synced: \(rule.reason ?? rule.text).\(kept)",
+            remedy: path.isReserved
+                ? "Give it another name if it is to be synced."
+                : "If it is to be synced all the same, put the line !\(rule.text) into \(IgnoreRules.fileName); the line "
+                    + "\(rule.text) ends this remark.")
+    }
+
+    package static func blocked(_ path: FolderPath, _ reason: BlockedReason) -> Problem {
+        Problem(
+            .pathBlocked, message: "\(path) cannot be written: \(reason)",
+            remedy: "Move what stands in the way; the record is written by itself then.")
+    }
+
+    package static func cannotWrite(_ path: FolderPath, _ error: FolderError) -> Problem {
+        let remedy =
+            switch error.code {
+            case .noSpace: "Free some space; it goes on by itself then."
+            case .tooManyOpenFiles: tooManyOpenFiles
+            case .readOnly: "Mount the disk writable; it goes on by itself then."
+            case .inputOutput: "Look at the disk and at the system's log; it is tried again by itself."
+            default: "See to the folder's permissions."
+            }
+        return Problem(
+            error.code == .noSpace ? .diskFull : .pathBlocked, message: "\(path) cannot be written: \(error.message)",
+            remedy: remedy)
+    }
+
+    package static func diskAlmostFull(_ path: FolderPath) -> Problem {
+        Problem(
+            .diskFull, message: "\(path) is not received: the folder's disk would be left with too little space.",
+            remedy: "Make room on the disk; it goes on by itself then.")
+    }
+
+    package static func stateUnusable(_ error: any Error) -> Problem {
+        let isFull = (error as? StateError)?.code == .diskFull || (error as? FolderError)?.errno == .noSpace
+        return Problem(
+            isFull ? .diskFull : .pathBlocked, message: "The folder's state cannot be stored: \(error)",
+            remedy: isFull
+                ? "Make room on the disk; it goes on by itself then."
+                : "See to the disk and to the permissions; it is tried again by itself.")
+    }
+
+    package static func notDurable(_ path: FolderPath, _ error: FolderError) -> Problem {
+        Problem(
+            error.errno == .noSpace ? .diskFull : .pathBlocked,
+            message: "\(path) is not sent, for the disk cannot keep it: \(error.message)",
+            remedy: error.errno == .noSpace
+                ? "Free some space; it goes on by itself then." : "See to the disk; it is tried again by itself.")
+    }
+
+    package static func folderVanished(_ path: String) -> Problem {
+        Problem(
+            .unreadable, message: "\(path) is not the folder that was synced: it was moved, unmounted or replaced.",
+            remedy: "Put it back or mount it; nothing is deleted meanwhile.")
+    }
+
+    package static func folderUnreadable(_ error: FolderError) -> Problem {
+        Problem(
+            .unreadable, message: error.message,
+            remedy: error.code == .tooManyOpenFiles
+                ? tooManyOpenFiles : "See to the folder's permissions and to the disk.")
+    }
+
+    private static let tooManyOpenFiles =
+        "It goes on by itself; raise the limit of open files (`ulimit -n`) if it stays."
+}
+
+extension SkippedPath.Reason {
+    /// What stands there, as it goes after "is".
+    package var words: String {
+        switch self {
+        case .symlink: "a symbolic link"
+        case .fifo: "a fifo"
+        case .socket: "a socket"
+        case .device: "a device"
+        case .otherFileSystem: "on another file system"
+        case .pathTooLong: "deeper than a path can be long"
+        case .directory: "a directory"
+        }
+    }
+}

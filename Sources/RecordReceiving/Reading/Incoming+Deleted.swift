@@ -1,0 +1,35 @@
+import CloudKitWire
+import FolderKnowledge
+import RecordMapping
+package import SyncModel
+import SyncPlanning
+
+/// What a deletion in this folder takes away.
+extension Incoming {
+    /// What is to be fetched of a record whose deletion is sent next: the assets whose files are gone; `nil` where there are
+    /// none.
+    /// - Parameter now: In nanoseconds since 1970.
+    package func lastVersion(of action: Action, now: Int64) throws -> Receiving? {
+        guard let name = action.record, let base = knowledge.trees.base[name], let entry = knowledge.trees.remote[name],
+            entry.changeTag == action.changeTag, !base.assets.isEmpty,
+            let record = try knowledge.remoteRecord(named: name)
+        else { return nil }
+        let file = base.recordType == knowledge.paths.fileType ? FileRecord(fields: record.fields) : nil
+        let hints = RecordHints(of: record.fields)
+        var downloads: [AssetSlot: AssetDownload] = [:]
+        for (slot, asset) in record.assets {
+            guard let path = base.assets.first(where: { $0.slot == slot })?.path, knowledge.trees.local[path] == nil
+            else {
+                continue
+            }
+            let witnesses = file.map { AssetWitnesses(of: $0) } ?? AssetWitnesses(of: asset, hints: hints)
+            downloads[slot] = AssetDownload(asset: asset, witnesses: witnesses, path: path)
+        }
+        guard !downloads.isEmpty else { return nil }
+        var receiving = Receiving(action: action, entry: entry, record: record, downloads: downloads)
+        receiving.isExecutable = file?.isExecutable ?? false
+        // When it was written by the file that is gone: a time that is surely before the one at which it is filed.
+        receiving.modified = base.modified > 0 ? base.modified : now - 1_000_000_000
+        return receiving
+    }
+}

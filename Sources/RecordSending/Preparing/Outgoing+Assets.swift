@@ -1,0 +1,77 @@
+import CloudKitWire
+import Crypto
+import FolderKnowledge
+import LocalFolder
+import Logging
+import LosslessJSON
+import ProblemSentences
+import RecordMapping
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// Which assets of a structured file the zone lacks.
+extension Outgoing {
+    /// The assets that are as both sides agreed on them, but for that a person put other records' files in their places, or
+    /// put them where an equal file of its own or of another record is: nothing else shows that there were two.
+    func renewedSlots(of draft: StructuredDraft, base: BaseEntry?) -> [AssetSlot] {
+        guard let base else { return [] }
+        return draft.attachments.filter { attachment in
+            let path = attachment.path
+            guard let known = base.asset(in: attachment.slot), known.hash == knowledge.trees.local[path]?.hash else {
+                return false
+            }
+            if path != known.path {
+                let replaced = knowledge.trees.baseRecord(at: path)
+                if let replaced, replaced.recordType == knowledge.paths.fileType, replaced.hash == known.hash {
+                    return true
+                }
+                // Where it is another file, the text came to name the other record's, and they share it from now on.
+                let isMoved = known.file != nil && known.file == knowledge.trees.local[path]?.stamp.file
+                if isMoved, knowledge.trees.isCurrent(known.hash, at: path, besides: base.name) { return true }
+            }
+            return base.isRenewed && knowledge.trees.isFromElsewhere(path)
+        }.map(\.slot)
+    }
+
+    /// The assets that the record keeps, and those whose bytes are to be sent; `nil` where one of these cannot be had now. A
+    /// list is sent whole or not at all.
+    func assets(
+        of draft: StructuredDraft, in file: FolderPath, name: RecordName, remote: Record?
+    ) throws -> (kept: [AssetSlot: Asset], needs: [AssetNeed])? {
+        var kept: [AssetSlot: Asset] = [:]
+        var needs: [AssetNeed] = []
+        let agreed = knowledge.trees.base[name]
+        let stored = remote?.assets ?? [:]
+        let counts = Dictionary(grouping: draft.attachments, by: \.slot.field).mapValues(\.count)
+        var changedFields: Set<String> = []
+        for attachment in draft.attachments {
+            let slot = attachment.slot
+            let local = knowledge.trees.local[attachment.path]
+            let base = agreed?.asset(in: slot)
+            let isSame = local?.hash == base?.hash && base != nil && stored[slot]?.fileChecksum == base?.checksum
+            let isSameList = stored.keys.count { $0.field == slot.field } == counts[slot.field]
+            if !isSame || !isSameList { changedFields.insert(slot.field) }
+        }
+        for attachment in draft.attachments {
+            guard changedFields.contains(attachment.slot.field) else {
+                kept[attachment.slot] = stored[attachment.slot]
+                continue
+            }
+            guard let local = knowledge.trees.local[attachment.path] else {
+                throw HeldBack(Problem.missingAsset(field: attachment.slot.field, path: attachment.path, of: file))
+            }
+            let limit = knowledge.configuration.assetLimit
+            guard local.stamp.size <= limit else {
+                throw HeldBack(.tooLarge(attachment.path, size: local.stamp.size, limit: limit))
+            }
+            let version = LocalVersion(stamp: local.stamp, hash: local.hash)
+            guard let sent = try fileToSend(attachment.path, version) else { return nil }
+            needs.append(
+                AssetNeed(
+                    slot: attachment.slot, path: attachment.path, version: sent.version,
+                    source: knowledge.trees.source(of: sent.version.hash), snapshot: sent.snapshot))
+        }
+        return (kept, needs)
+    }
+}
