@@ -183,14 +183,14 @@ package struct AssetPlacing {
         let known = trees.baseRecord(at: path)
         let isFileOfItsOwn =
             known?.recordType == trees.fileRecordType && known.map { trees.remote[$0.name] != nil } ?? false
+        // The zone has it as another record's asset: its own record is gone for that, or it went over to that one.
+        let isAnothersNow = trees.isCurrent(version.hash, at: path, besides: base?.name)
         // It may have been the asset before, at another path: now it is more than that.
-        if own != nil || !isFileOfItsOwn,
+        if own != nil || !isFileOfItsOwn && !isAnothersNow,
             base?.assets.contains(where: { $0.hash == version.hash && !isReplaced($0) }) ?? false
         {
             return false
         }
-        // Its own record is gone since another one names it, which goes on to.
-        let isAnothersNow = trees.isCurrent(version.hash, at: path, besides: base?.name)
         return known?.hash != version.hash || isFileOfItsOwn || isAnothersNow
     }
 }

@@ -183,6 +183,27 @@ struct PutOverAssetTests {
         }
     }
 
+    @Test("A picture that went over to another note is no version of the one that its own note brings (invariant 6)")
+    func receivedOverAnothersNow() async throws {
+        try await EngineWorld.run { world in
+            func note(_ picture: String) -> String { #"{"pic": {"$asset": "\#(picture)"}}"# }
+            let (laptop, desk) = try await world.pair(with: [
+                "Note/b.jpg": "a picture", "Note/d.jpg": "an old one", "Note/m.json": note("d.jpg"),
+                "Note/n.json": note("b.jpg"),
+            ])
+            try laptop.move("Note/b.jpg", to: "Note/d.jpg")
+            try laptop.write("another picture", to: "Note/a.jpg")
+            try laptop.write(note("a.jpg"), to: "Note/n.json")
+            try await laptop.sync()
+            try desk.move("Note/d.jpg", to: "Note/a.jpg")
+            try desk.write(note("a.jpg"), to: "Note/m.json")
+            try await desk.sync()
+            try await converge(laptop, desk)
+            #expect(Set(try desk.files().values).isSuperset(of: ["a picture", "another picture"]))
+            for device in [laptop, desk] { try device.close() }
+        }
+    }
+
     @Test(
         "A file that came to where another device attaches another one is copied if a new text names it (invariant 6)",
         arguments: [true, false])
