@@ -69,6 +69,12 @@ extension Knowledge {
         if trees.baseRecord(at: path) == nil { trees.noteUnwatched(path) }
     }
 
+    /// Notes that a record came whose asset has the bytes of a file that a person may have put there while nobody looked.
+    /// - Parameter file: The structured file of the record.
+    package func notePutThere(_ asset: AgreedAsset, of name: RecordName, at file: FolderPath) {
+        trees.notePutThere(asset, of: name, at: file)
+    }
+
     /// Notes that a person took a file out of a record, while others may name it.
     package func noteTakenOut(_ path: FolderPath) { trees.noteTakenOut(path) }
 

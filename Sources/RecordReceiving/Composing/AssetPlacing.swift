@@ -120,10 +120,12 @@ package struct AssetPlacing {
         return agreed
     }
 
-    /// Which file an asset is that stays as it is; `nil` where a person put it there from elsewhere, which is still to be told.
+    /// Which file an asset is that stays as it is; `nil` where a person put it there from elsewhere, or may have done so while
+    /// nobody looked, which is still to be told.
     private func agreedFile(at path: FolderPath, _ known: AgreedAsset?) -> FileIdentity? {
         let file = trees.local[path]?.stamp.file
-        return known?.path == path && known?.file == file || !trees.isFromElsewhere(path) ? file : nil
+        if known?.path == path && known?.file == file { return file }
+        return trees.isFromElsewhere(path) || trees.isUnwatched(path) ? nil : file
     }
 
     private func version(at path: FolderPath) -> LocalVersion? {

@@ -17,6 +17,9 @@ extension FolderSession {
             let action = writing.receiving.action
             switch result {
             case .done(let done):
+                for asset in writing.keptAssets where asset.file == nil && !isReadOnly {
+                    knowledge.notePutThere(asset, of: writing.receiving.entry.name, at: writing.path)
+                }
                 outcomes.append(try outcome(of: writing, done))
                 // What was carried may be a person's edit.
                 let carried = done.carriedAssets.filter { $0.file.hash == $0.agreed.hash }

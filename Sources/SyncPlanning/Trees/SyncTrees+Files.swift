@@ -140,6 +140,21 @@ extension SyncTrees {
         }
     }
 
+    /// Whether a person may have put a file where it is while nobody looked, and no record of both sides has it there.
+    public func isUnwatched(_ path: FolderPath) -> Bool {
+        guard provenance[path].isUnwatched, let entry = local[path] else { return false }
+        return assetPaths[entry.file] != path
+    }
+
+    /// Notes that a record came whose asset has the bytes of such a file: it is another file than the others have there until the
+    /// zone is told that it was put there.
+    /// - Parameter file: The structured file of the record.
+    public mutating func notePutThere(_ asset: AgreedAsset, of name: RecordName, at file: FolderPath) {
+        guard isUnwatched(asset.path), let entry = local[asset.path], entry.hash == asset.hash else { return }
+        provenance[asset.path].origin = AgreedFile(
+            record: name, path: file, hash: entry.hash, file: entry.file, modified: 0, isAsset: true)
+    }
+
     /// Whether there is a file again where this one was, for which its record goes on.
     private func isReplaced(_ known: AgreedFile) -> Bool {
         known.isAsset ? local[known.path] != nil : base[known.record].map(isBound) ?? false
