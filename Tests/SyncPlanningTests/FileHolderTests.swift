@@ -81,6 +81,19 @@ struct FileHolderTests {
         #expect(build.trees.formerPath(of: file, at: FolderPath("r.png")!) == FolderPath("p.png"))
     }
 
+    @Test("A file that is seen elsewhere was moved from where its record has it, unless it was written to")
+    func moved() {
+        var build = TreeBuilder()
+        build.agreed("a", "a.png", "1", inode: 4)
+        build.agreed("b", "b.png", "1", inode: 5)
+        func place() -> FolderPath? { build.trees.formerPath(ofUntouched: build.trees.local[FolderPath("a.png")!]!) }
+        #expect(place() == nil)
+        build.local("a.png", "1", inode: 5)
+        #expect(place() == FolderPath("b.png"))
+        build.local("a.png", "1", inode: 5, modified: 9)
+        #expect(place() == nil)
+    }
+
     @Test("What is where an asset was that another record has is no version of it, once the zone lets that go")
     func letGo() {
         for isAnothers in [false, true] {

@@ -154,6 +154,16 @@ extension FolderSession {
         return FolderPath(bytes: Array(moved.joined(separator: [UInt8(ascii: "/")])))
     }
 
+    /// Where another record was agreed on with the file that is at a path now; `nil` where there is none, or the file has both
+    /// names.
+    private func placeLeft(for path: FolderPath) -> FolderPath? {
+        guard let entry = knowledge.trees.local[path], let place = knowledge.trees.formerPath(ofUntouched: entry) else {
+            return nil
+        }
+        let isLinked = reader.stamp(of: place).map { entry.stamp.file.isSame(as: $0.file) } ?? false
+        return isLinked ? nil : place
+    }
+
     /// Moves the file of a deleted record into history, and the assets that belonged to it; `nil` where that was not
     /// possible.
     private func deleteFile(_ action: Action, in batch: WriteBatch) throws -> Outcome? {
@@ -164,6 +174,12 @@ extension FolderSession {
         // A record that was received since the plan was made names it as its asset.
         guard !knowledge.trees.isAttached(action.path) else {
             knowledge.mark(name)
+            return nil
+        }
+        // One that was received since has this very file: a person moved it here, and it is no version of this record's.
+        if let place = placeLeft(for: action.path) {
+            superseded(action)
+            looks.owe(place)
             return nil
         }
         var outcome = Outcome(base: .removed(name))

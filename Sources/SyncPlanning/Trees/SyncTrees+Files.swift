@@ -51,6 +51,13 @@ extension SyncTrees {
         (ownFile(file) ?? assetFile(file)).flatMap { $0.path == path ? nil : $0.path }
     }
 
+    /// The same for a file that was not written to since: where its record has it no more, a person moved it.
+    public func formerPath(ofUntouched entry: LocalEntry) -> FolderPath? {
+        (ownFile(entry.file) ?? assetFile(entry.file)).flatMap { known in
+            known.path != entry.path && entry.isUntouched(since: known) ? known.path : nil
+        }
+    }
+
     /// The assets that were agreed on when nothing was known of their files yet are the files that are there, as far as these
     /// have their bytes.
     public mutating func findFilesOfAssets() {
