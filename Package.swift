@@ -304,7 +304,10 @@ let package = Package(
                 "SyncPlanning", .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .testTarget(
-            name: "RecordReceivingTests", dependencies: ["LocalFolder", "RecordReceiving"]),
+            name: "RecordReceivingTests",
+            dependencies: [
+                "CloudKitWire", "LocalFolder", "RecordMapping", "RecordReceiving", "SyncModel", "SyncPlanning",
+            ]),
         .testTarget(
             name: "RecordSendingTests", dependencies: ["CloudKitClient", "RecordSending"]),
         .testTarget(

@@ -4,6 +4,7 @@ import LocalFolder
 import Logging
 import ProblemSentences
 import RecordMapping
+import RecordSending
 import StateStorage
 import SyncModel
 import SyncPlanning
@@ -82,7 +83,8 @@ extension FolderSession {
             for index in outcome.local.indices {
                 let moved = LocalFile(outcome.local[index])
                 let isAgreed = moved.hash == base.hash
-                outcome.local[index].form = try form(of: moved, agreedOn: isAgreed ? base.recordType : nil) ?? .file
+                outcome.local[index].form =
+                    try forms.form(of: moved, agreedOn: isAgreed ? base.recordType : nil) ?? .file
             }
         }
         // Assets lie relative to the file that names them; what this device edited or added goes along as it is. What stays

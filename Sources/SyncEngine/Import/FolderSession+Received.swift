@@ -4,6 +4,7 @@ import LocalFolder
 import ProblemSentences
 import RecordMapping
 import RecordReceiving
+import RecordSending
 import StateStorage
 import SyncModel
 import SyncPlanning
@@ -41,7 +42,7 @@ extension FolderSession {
         // Only now is it known what each record of the chunk names.
         for (writing, files) in arrived { noteSharedAssets(of: writing, files) }
         try knowledge.storeProvenance()
-        try renameAssets(besides: outcomes)
+        try receiveAgain(UnnamedAssets(knowledge).givingWay(to: outcomes))
     }
 
     /// Stores what was received, and remembers which files it let go as assets.
@@ -104,7 +105,7 @@ extension FolderSession {
                     ?? assets.map { SyncModel.Attachment(field: $0.field, index: $0.index, path: $0.path) })
         } else {
             let isAgreed = writing.agreedHash.map { $0 == done.file.hash } ?? true
-            form = try self.form(of: done.file, agreedOn: isAgreed ? knowledge.paths.fileType : nil) ?? .file
+            form = try forms.form(of: done.file, agreedOn: isAgreed ? knowledge.paths.fileType : nil) ?? .file
             assets = entry.assets.filter { $0.field == ContentSource.fileField }.map {
                 AgreedAsset(
                     field: $0.field, index: nil, path: done.file.path, hash: writing.agreedHash ?? done.file.hash,
@@ -137,6 +138,16 @@ extension FolderSession {
                     : writing.isOverStaleHash ? JournalEntry.staleHash : JournalEntry.received,
                 by: author,
                 path: done.file.path, record: entry.name))
+    }
+
+    /// Notes that records are to be received as if they had changed in the zone.
+    func receiveAgain(_ entries: [BaseEntry]) throws {
+        try commit(
+            entries.map { entry in
+                var unknown = entry
+                unknown.changeTag = ""
+                return Outcome(base: .agreed(unknown, document: try knowledge.baseDocument(of: entry.name)))
+            })
     }
 
     private func keepConflict(_ copy: FolderPath, of original: FolderPath, in writing: Writing) throws {

@@ -1,6 +1,8 @@
 import BitCollections
 import FolderKnowledge
 import LocalFolder
+import RecordReceiving
+import RecordSending
 import StateStorage
 import SyncModel
 import SyncPlanning
@@ -52,7 +54,8 @@ extension FolderSession {
         // Files are read in the order of their paths, and may refer to any of those that come after them.
         if looks.takeNewFiles() { try lookForTargets() }
         await doubt(moved, doubted: doubted)
-        try takeFreedNames(at: Set(removals.filter { !result.isObstructed($0) }))
+        try receiveAgain(
+            UnnamedAssets(knowledge).takingFreedNames(at: Set(removals.filter { !result.isObstructed($0) })))
         return Look(result: result, missed: missed + result.changing.filter { !knowledge.trees.local.contains($0) })
     }
 
@@ -101,7 +104,7 @@ extension FolderSession {
             if old.stamp == file.stamp, old.isSettled == file.isSettled { return nil }
             form = old.form
         } else {
-            guard let read = try self.form(of: file) else {
+            guard let read = try forms.form(of: file) else {
                 lookAgain(at: file.path, isUnsettled: true)
                 return nil
             }

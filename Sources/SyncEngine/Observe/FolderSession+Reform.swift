@@ -2,6 +2,7 @@ import CloudKitWire
 import FolderKnowledge
 import LocalFolder
 import RecordMapping
+import RecordSending
 import StateStorage
 import SyncModel
 import SyncPlanning
@@ -47,10 +48,18 @@ extension FolderSession {
         return rules.isEmpty ? nil : rules.joined(separator: "\n")
     }
 
+    /// What files are to the zone.
+    var forms: FileForms {
+        FileForms(
+            knowledge: knowledge, reader: reader, neverRests: { self.restless.neverRests($0, now: self.now) })
+    }
+
     func reform(_ paths: [FolderPath]) throws {
         var forms: [FolderPath: FileForm] = [:]
         for path in paths {
-            guard let entry = knowledge.trees.local[path], let form = try form(of: LocalFile(entry)) else { continue }
+            guard let entry = knowledge.trees.local[path], let form = try self.forms.form(of: LocalFile(entry)) else {
+                continue
+            }
             if form != entry.form { forms[path] = form }
         }
         try take(forms)

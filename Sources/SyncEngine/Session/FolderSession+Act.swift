@@ -5,6 +5,7 @@ import LocalFolder
 import Logging
 import ProblemSentences
 import RecordMapping
+import RecordReceiving
 import StateStorage
 import SyncModel
 import SyncPlanning
@@ -164,14 +165,16 @@ extension FolderSession {
     func commit(_ outcomes: [Outcome]) throws {
         guard !outcomes.isEmpty else { return }
         let outcomes = keepingVersions(withStandings(outcomes))
-        let before = heldFiles(outcomes)
+        let unnamed = UnnamedAssets(knowledge)
+        let before = unnamed.heldFiles(outcomes)
         let isPushed = outcomes.contains { $0.change?.kind == .export }
         let told = try withEvents(outcomes)
         forgetRefusals(near: outcomes.flatMap { $0.removedLocal + $0.local.map(\.path) })
         try knowledge.commit(told, pushed: isPushed ? environment.clock.milliseconds : nil)
         outcomeCount.note(outcomes.count)
         refusals.release(awaiting: outcomes.lazy.compactMap(\.changedRecord))
-        try takeFreedNames(at: Set(before.symmetricDifference(heldFiles(outcomes)).map(\.path)))
+        let changed = before.symmetricDifference(unnamed.heldFiles(outcomes)).map(\.path)
+        try receiveAgain(unnamed.takingFreedNames(at: Set(changed)))
     }
 
     /// The same outcomes with how records stand by them, and what becomes of other records thereby.

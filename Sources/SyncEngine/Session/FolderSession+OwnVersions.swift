@@ -18,46 +18,14 @@ extension FolderSession {
         guard environment.configuration.ownHistoryLimit > 0 else { return outcomes }
         var outcomes = outcomes
         for index in outcomes.indices {
-            guard let keeping = keeping(before: outcomes[index]) else { continue }
+            guard
+                let keeping = deletedVersions.keeping(
+                    before: outcomes[index], in: knowledge.trees, now: environment.clock.milliseconds)
+            else { continue }
             outcomes[index].keeping = keeping
             history.noteKeptVersion()
         }
         return outcomes
-    }
-
-    /// Whether the text that both sides agree on so far is kept; `nil` where nothing takes its place, or the history has it.
-    private func keeping(before outcome: Outcome) -> Outcome.Keeping? {
-        let now = environment.clock.milliseconds
-        if case .removed(let name) = outcome.base { deletedVersions.forgetAssets(of: name) }
-        guard let name = outcome.base.name, let base = knowledge.trees.base[name],
-            base.recordType != knowledge.paths.fileType
-        else {
-            return nil
-        }
-        var replaced = now
-        if outcome.change?.kind == .import {
-            // The file that the change took away had this text, or a person's edit of it, which a merge took in.
-            guard let edited = knowledge.trees.local[base.path], edited.hash != base.hash else { return nil }
-            // The edit took its place, before the merge took that of the edit.
-            replaced = min(now, max(edited.stamp.modified, base.modified) / 1_000_000)
-        }
-        switch outcome.base {
-        case .unchanged: return nil
-        case .agreed(let entry, _):
-            guard entry.hash != base.hash else { return nil }
-            guard knowledge.trees.local[entry.path] == nil else {
-                // Of what was merged into the file as it is, the text of the zone never was in this folder.
-                let isMerged = entry.file == base.file && entry.modified == base.modified
-                return isMerged ? nil : Outcome.Keeping(.changedHere, atMilliseconds: replaced)
-            }
-            // A record that lets go of others before it is deleted itself.
-            deletedVersions.noteLettingGo(name)
-            return Outcome.Keeping(.deletedHere, atMilliseconds: replaced)
-        case .removed:
-            guard !deletedVersions.takeLettingGo(name) else { return nil }
-            let reason: KeptReason = knowledge.trees.local[base.path] == nil ? .deletedHere : .changedHere
-            return Outcome.Keeping(reason, atMilliseconds: replaced)
-        }
     }
 
     // MARK: Assets

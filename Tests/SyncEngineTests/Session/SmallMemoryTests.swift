@@ -1,5 +1,7 @@
 import SeededRandomness
+import StateStorage
 import SyncModel
+import SyncPlanning
 import SyncTiming
 import Testing
 
@@ -42,14 +44,23 @@ struct SmallMemoryTests {
     }
 
     @Test("What was kept before a deletion is not kept again, unless the record changed since")
-    func deletedVersions() {
+    func deletedVersions() throws {
+        func base(_ number: UInt8) throws -> BaseEntry {
+            BaseEntry(
+                name: Self.name, recordType: "Note", path: FolderPath("Note/a.json")!,
+                hash: try #require(ContentHash(bytes: repeatElement(number, count: 32))), changeTag: "\(number)",
+                file: FileIdentity(device: 1, inode: 2))
+        }
+        var trees = SyncTrees(fileRecordType: "File") { path, _, _ in path }
+        trees.setBase(try base(1), named: Self.name)
         var versions = DeletedVersions()
         versions.noteAssets(of: Self.name, tag: "1")
         #expect(versions.hasAssets(of: Self.name, tag: "1") && !versions.hasAssets(of: Self.name, tag: "2"))
-        versions.forgetAssets(of: Self.name)
+        // Its file is gone, and it lets go of others before it is deleted itself.
+        let lettingGo = Outcome(base: .agreed(try base(2), document: nil))
+        #expect(versions.keeping(before: lettingGo, in: trees, now: 5) == .init(.deletedHere, atMilliseconds: 5))
+        let kept = (0..<2).map { _ in versions.keeping(before: Outcome(base: .removed(Self.name)), in: trees, now: 6) }
+        #expect(kept == [nil, .init(.deletedHere, atMilliseconds: 6)])
         #expect(!versions.hasAssets(of: Self.name, tag: "1"))
-        versions.noteLettingGo(Self.name)
-        let wasKept = (0..<2).map { _ in versions.takeLettingGo(Self.name) }
-        #expect(wasKept == [true, false])
     }
 }

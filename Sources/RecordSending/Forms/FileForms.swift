@@ -1,17 +1,26 @@
 import CloudKitWire
-import FolderKnowledge
-import LocalFolder
+package import FolderKnowledge
+package import LocalFolder
 import LosslessJSON
 import ProblemSentences
 import RecordMapping
 import StateStorage
-import SyncModel
+package import SyncModel
 import SyncPlanning
 
 /// What files are to the zone: told by their bytes, by the types of the zone's fields, and by what both sides agreed on.
-extension FolderSession {
+package struct FileForms {
+    private let knowledge: Knowledge
+    private let reader: FolderReader
+    /// Whether a file is written to faster than it can be read.
+    private let neverRests: (FolderPath) -> Bool
+
+    package init(knowledge: Knowledge, reader: FolderReader, neverRests: @escaping (FolderPath) -> Bool) {
+        (self.knowledge, self.reader, self.neverRests) = (knowledge, reader, neverRests)
+    }
+
     /// What a file is to the zone; `nil` where it changed since it was scanned.
-    func form(of file: LocalFile) throws -> FileForm? {
+    package func form(of file: LocalFile) throws -> FileForm? {
         let base = knowledge.trees.baseRecord(at: file.path)
         return try form(of: file, agreedOn: base?.hash == file.hash ? base?.recordType : nil)
     }
@@ -19,7 +28,7 @@ extension FolderSession {
     /// - Parameter recordType: Of the record that both sides agreed on with these very bytes; `nil` where there is none. A
     ///   file record stays one until its file is edited, whatever it would fit: else each device would judge by what it has
     ///   learnt so far.
-    func form(of file: LocalFile, agreedOn recordType: String?) throws -> FileForm? {
+    package func form(of file: LocalFile, agreedOn recordType: String?) throws -> FileForm? {
         guard StructuredFile.isCandidate(file.path, size: file.stamp.size, paths: knowledge.paths) else { return .file }
         let contents: FolderReader.Contents
         do {
@@ -27,7 +36,7 @@ extension FolderSession {
         } catch {
             return nil
         }
-        guard contents.stamp == file.stamp || restless.neverRests(file.path, now: now) else { return nil }
+        guard contents.stamp == file.stamp || neverRests(file.path) else { return nil }
         let form = try form(of: contents.bytes, at: file.path, isAgreed: recordType != nil)
         guard recordType == knowledge.paths.fileType else { return form }
         return switch form {
@@ -69,7 +78,7 @@ extension FolderSession {
 
     /// The first field that a person requires of this record type and the file has not, or has empty (S3.8).
     private func lack(of draft: StructuredDraft, at path: FolderPath, isNew: Bool) -> Problem? {
-        guard let rules = environment.configuration.types[draft.recordType] else { return nil }
+        guard let rules = knowledge.configuration.types[draft.recordType] else { return nil }
         let required = rules.required.filter { key in
             !isNew || rules.defaultAssets[key] == nil || draft.slot(ofAbsent: key) == nil
         }
@@ -78,14 +87,14 @@ extension FolderSession {
 }
 
 extension LocalEntry {
-    var isHeld: Bool {
+    package var isHeld: Bool {
         if case .held = form { true } else { false }
     }
 }
 
 extension LocalFile {
     /// A file as it was last seen.
-    init(_ entry: LocalEntry) {
+    package init(_ entry: LocalEntry) {
         self.init(path: entry.path, stamp: entry.stamp, hash: entry.hash, isSettled: entry.isSettled)
     }
 }

@@ -1,24 +1,27 @@
 import CloudKitWire
-import FolderKnowledge
+package import FolderKnowledge
 import RecordMapping
-import RecordReceiving
-import StateStorage
-import SyncModel
+package import StateStorage
+package import SyncModel
 import SyncPlanning
 
 /// Assets that nobody named, and what else comes to their names or leaves them.
 ///
 /// Which name such an asset has depends on what other records are called, and on nothing else: not on who was there first,
 /// nor on what a device happened to see in between.
-extension FolderSession {
+package struct UnnamedAssets {
+    private let knowledge: Knowledge
+
+    package init(_ knowledge: Knowledge) { self.knowledge = knowledge }
+
     /// A file of a record: as its own, or as its asset.
-    struct HeldFile: Hashable {
-        let path: FolderPath
+    package struct HeldFile: Hashable {
+        package let path: FolderPath
         let checksum: String
     }
 
     /// What the records of some outcomes hold now.
-    func heldFiles(_ outcomes: [Outcome]) -> Set<HeldFile> {
+    package func heldFiles(_ outcomes: [Outcome]) -> Set<HeldFile> {
         var held: Set<HeldFile> = []
         for outcome in outcomes {
             let name: RecordName
@@ -33,9 +36,9 @@ extension FolderSession {
         return held
     }
 
-    /// Lets assets that nobody named take the names that are free for them now: received once more, they come to them.
+    /// The records whose assets can take names now that are free for them: received once more, they come to them.
     /// - Parameter paths: Where something came, went, or has other bytes.
-    func takeFreedNames(at paths: Set<FolderPath>) throws {
+    package func takingFreedNames(at paths: Set<FolderPath>) throws -> [BaseEntry] {
         var again: [RecordName: BaseEntry] = [:]
         for path in paths {
             for file in AssetNaming.files(naming: path) {
@@ -46,7 +49,7 @@ extension FolderSession {
                 again[owner.name] = owner
             }
         }
-        try receiveAgain(again)
+        return Array(again.values)
     }
 
     /// Whether this is the first name of an asset that has another one, which nobody gave it.
@@ -60,9 +63,9 @@ extension FolderSession {
         return try hasUnnamedAsset(at: asset.path, owner)
     }
 
-    /// Lets assets that nobody named give way to file records that came to their paths and are shown beside them, and to other
-    /// assets that are called so: received once more, their records name them as a device does that gets to know both at once.
-    func renameAssets(besides outcomes: [Outcome]) throws {
+    /// The records whose assets give way to file records that came to their paths and are shown beside them, or to other assets
+    /// that are called so: received once more, they name them as a device does that gets to know both at once.
+    package func givingWay(to outcomes: [Outcome]) throws -> [BaseEntry] {
         var again: [RecordName: BaseEntry] = [:]
         for case .agreed(let entry, _) in outcomes.map(\.base) {
             for (path, checksum) in try pathsTaken(by: entry) {
@@ -75,17 +78,7 @@ extension FolderSession {
                 }
             }
         }
-        try receiveAgain(again)
-    }
-
-    /// Notes that records are to be received as if they had changed in the zone.
-    private func receiveAgain(_ entries: [RecordName: BaseEntry]) throws {
-        try commit(
-            entries.values.map { entry in
-                var unknown = entry
-                unknown.changeTag = ""
-                return Outcome(base: .agreed(unknown, document: try knowledge.baseDocument(of: entry.name)))
-            })
+        return Array(again.values)
     }
 
     /// Where a record leaves no place for an asset that nobody named, unless that has these bytes.
