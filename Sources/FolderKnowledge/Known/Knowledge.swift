@@ -6,7 +6,7 @@ package import SyncPlanning
 /// What is known of one folder and its zone: the three trees, and what besides them tells what is to be done.
 ///
 /// It is the one place that changes them. Each change is a transaction of the state store first, and is taken into memory
-/// once that is done: what throws has changed nothing, and a start reads the same again. Nothing is decided here, and nothing
+/// once that is done: what could not be stored is not known, and a start reads the same again. Nothing is decided here, and nothing
 /// is asked of the folder or of the zone.
 ///
 /// For one task at a time.

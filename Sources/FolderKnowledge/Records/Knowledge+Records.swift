@@ -54,9 +54,9 @@ extension Knowledge {
         return kept
     }
 
-    /// The records that may refer to others, with those that they refer to, by the kind of reference.
-    package func recordsThatRefer() throws -> [(name: RecordName, record: Record)] {
-        try store.recordsThatMayRefer().map { ($0.name, try Record.decode($0.record)) }
+    /// Gives the records that may refer to others, one after the other.
+    package func eachRecordThatRefers(_ take: (RecordName, Record) throws -> Void) throws {
+        for (name, record) in try store.recordsThatMayRefer() { try take(name, try Record.decode(record)) }
     }
 
     /// The row of the remote tree for a record as the server answered it, or `nil` for one without a name, a type or

@@ -7,27 +7,30 @@ extension Knowledge {
     /// Takes in the field types of records as the zone has them, durably where any was new.
     /// - Throws: `StateError`.
     package func learn(from records: [Record]) throws {
+        var learnt = schema
         var types: Set<String> = []
-        for record in records where schema.learn(from: record) {
+        for record in records where learnt.learn(from: record) {
             if let type = record.recordType { types.insert(type) }
         }
         guard !types.isEmpty else { return }
-        try storeSchema(of: types)
+        try take(learnt, of: types)
     }
 
     /// Takes in the type of one field, as a refusal of the server names it; `false` where that is known already.
     package func learn(_ field: ZoneSchema.FieldSchema, named name: String, of type: String) throws -> Bool {
-        guard schema.learn(field, named: name, of: type) else { return false }
-        try storeSchema(of: [type])
+        var learnt = schema
+        guard learnt.learn(field, named: name, of: type) else { return false }
+        try take(learnt, of: [type])
         return true
     }
 
-    private func storeSchema(of types: Set<String>) throws {
-        let stored = schema.encoded()
+    private func take(_ learnt: ZoneSchema, of types: Set<String>) throws {
+        let stored = learnt.encoded()
         try updateFacts { facts in
             facts.schema = stored
             facts.learntTypes = types.union(facts.learntTypes).sorted()
         }
+        schema = learnt
     }
 
     /// Notes whether a record type has the reserved field.

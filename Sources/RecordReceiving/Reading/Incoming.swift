@@ -24,7 +24,7 @@ package struct Incoming {
         case held(Problem)
     }
 
-    /// What an action has to bring into the folder; `nil` where the trees moved on since the plan.
+    /// What an action has to bring into the folder.
     package func receiving(_ action: Action) throws -> Arrival {
         guard let name = action.record, let entry = knowledge.trees.remote[name], entry.changeTag == action.changeTag,
             let record = try knowledge.remoteRecord(named: name)

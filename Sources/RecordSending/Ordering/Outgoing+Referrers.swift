@@ -24,7 +24,8 @@ extension Outgoing {
         }
         guard !successors.isEmpty else { return referrers }
         var saved = Set(actions.map(\.path))
-        for (name, record) in try knowledge.recordsThatRefer() where successors[name] == nil {
+        try knowledge.eachRecordThatRefers { name, record in
+            guard successors[name] == nil else { return }
             for (kind, targets) in record.recordsReferred(in: knowledge.zoneID.zoneName) {
                 for path in targets.compactMap({ successors[$0] }) {
                     let file = knowledge.trees.base[name]?.path
