@@ -32,6 +32,9 @@ public struct SessionClock: Sendable {
         },
         steady: { origin.duration(to: .now) })
 
+    /// The steady time now.
+    package var now: SteadyInstant { SteadyInstant(offset: steady()) }
+
     /// Milliseconds since 1970.
     package var milliseconds: Int64 { wall() / 1_000_000 }
 }

@@ -5,7 +5,7 @@ package import SyncModel
 package import SyncTiming
 
 /// Looks after what left the folder: files that somebody may still be writing to, and those kept long enough.
-package struct HistoryCare: Sendable {
+package final class HistoryCare {
     private var schedule = HistorySchedule()
     private let writer: FolderWriter
     private let store: StateStore
@@ -28,14 +28,14 @@ package struct HistoryCare: Sendable {
     }
 
     /// Notes that a version was kept of what was edited or deleted here: many call for an early pruning.
-    package mutating func noteKeptVersion() { schedule.noteKeptVersion() }
+    package func noteKeptVersion() { schedule.noteKeptVersion() }
 
     /// Looks at those who may write late when it is asked next, however long ago that was done.
-    package mutating func lookAtLateWriters() { schedule.noteNoLateWriters() }
+    package func lookAtLateWriters() { schedule.noteNoLateWriters() }
 
     /// Does what is due of it; a failure costs nothing but another try.
     /// - Parameter record: The record that is shown at a path.
-    package mutating func lookAfter(at now: SteadyInstant, record: (FolderPath) -> RecordName?) {
+    package func lookAfter(at now: SteadyInstant, record: (FolderPath) -> RecordName?) {
         resumeLateWriters()
         if !writer.lateWriters.isEmpty, schedule.isCheckDue(at: now) {
             schedule.noteChecked(isDone: rescueLateWrites(record: record), now: now)
@@ -69,7 +69,7 @@ package struct HistoryCare: Sendable {
     }
 
     /// A program that had a file open when this one was ended may have written into it since, or still do.
-    private mutating func resumeLateWriters() {
+    private func resumeLateWriters() {
         guard !schedule.hasResumed else { return }
         do {
             try writer.lateWriters.resume(now: clock.wall())
@@ -81,7 +81,7 @@ package struct HistoryCare: Sendable {
 
     /// A board without a clock of its own begins in the past and is put right by the network: what was filed before that
     /// would look years old, and be pruned at once.
-    private mutating func followClock(to seconds: Int64, now: SteadyInstant) throws(FolderError) {
+    private func followClock(to seconds: Int64, now: SteadyInstant) throws(FolderError) {
         guard let step = schedule.clockStep(to: seconds, now: now), writer.lateWriters.isEmpty else {
             return
         }

@@ -52,6 +52,22 @@ package final class Knowledge {
         unanswered = UnansweredSaves(stored: try store.sentVersions())
     }
 
+    /// Whether the zone is somebody else's, who shares it.
+    package var isShared: Bool { configuration.database == .shared }
+
+    /// Whether the zone's owner lets the account look, and change nothing.
+    package var isReadOnly: Bool { isShared && sharing.isReadOnly }
+
+    /// Whether what is to be sent stays here for now: the zone is lost, or nothing in it may be changed.
+    package var isSendingHeld: Bool { zoneFacts.loss != nil || isReadOnly }
+
+    /// Whether a person is asked to let this folder fill the zone.
+    package var isZoneInQuestion: Bool { zoneFacts.loss == .replaced || zoneFacts.loss == .reconfigured }
+
+    /// Whether a person wants no syncing at a moment.
+    /// - Parameter milliseconds: Since 1970.
+    package func isPaused(at milliseconds: Int64) -> Bool { facts.pause?.holds(at: milliseconds) ?? false }
+
     /// Reads the rows.
     /// - Parameter filesAreThere: Called as soon as the folder's files are known, while the rest is still read.
     /// - Throws: `StateError`.

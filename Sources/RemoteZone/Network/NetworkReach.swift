@@ -85,7 +85,7 @@ package final class NetworkReach: Sendable {
 
     // MARK: Requests
 
-    private var now: SteadyInstant { SteadyInstant(offset: clock.steady()) }
+    private var now: SteadyInstant { clock.now }
 
     /// Notes that a request leaves; gives its number.
     func asked(_ server: ServerOrigin) -> Int {

@@ -5,7 +5,7 @@ import SyncModel
 ///
 /// Nothing tells of a write under any other name than the one that was written through: where one is seen, so are the others.
 /// Only such files are in here, by their numbers; the first look at the folder finds all of them.
-struct LinkedNames: Sendable {
+final class LinkedNames {
     private struct Number: Hashable {
         let device: UInt64
         let inode: UInt64
@@ -19,14 +19,14 @@ struct LinkedNames: Sendable {
     private var names: [Number: Set<FolderPath>] = [:]
 
     /// Takes over what a look found; after one at the whole folder nothing else counts.
-    mutating func take(_ found: [LinkedName], isWhole: Bool) {
+    func take(_ found: [LinkedName], isWhole: Bool) {
         if isWhole { names = [:] }
         for name in found { names[Number(name.stamp), default: []].insert(name.path) }
     }
 
     /// The other names of a file whose last look is older than this one, sorted.
     /// - Parameter known: What was last seen of a path; `nil` where no file is known.
-    mutating func outdated(by found: LinkedName, known: (FolderPath) -> FileStamp?) -> [FolderPath] {
+    func outdated(by found: LinkedName, known: (FolderPath) -> FileStamp?) -> [FolderPath] {
         let number = Number(found.stamp)
         var outdated: [FolderPath] = []
         for path in names[number] ?? [] where path != found.path {

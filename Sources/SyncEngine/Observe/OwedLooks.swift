@@ -3,7 +3,7 @@ import SyncModel
 import SyncTiming
 
 /// What of the folder has to be looked at before the local tree can be trusted, and when it is looked at although nobody says so.
-struct OwedLooks: Sendable {
+final class OwedLooks {
     /// Whether the whole folder is to be scanned.
     var isWhole: Bool {
         if case .no = whole { false } else { true }
@@ -42,19 +42,19 @@ struct OwedLooks: Sendable {
     // MARK: What is owed
 
     /// Owes a look at the whole folder that sees all that was done until now.
-    mutating func oweAll() { whole = .fromNow }
+    func oweAll() { whole = .fromNow }
 
     /// Owes a look at the whole folder by a walk that began already. What is owed from now on is not in it.
-    mutating func owe(_ walk: FirstWalk) { whole = .begun(walk) }
+    func owe(_ walk: FirstWalk) { whole = .begun(walk) }
 
     /// Owes a look at a path.
-    mutating func owe(_ path: FolderPath) { paths.insert(path) }
+    func owe(_ path: FolderPath) { paths.insert(path) }
 
     /// Owes a look at paths.
-    mutating func owe(_ more: some Sequence<FolderPath>) { paths.formUnion(more) }
+    func owe(_ more: some Sequence<FolderPath>) { paths.formUnion(more) }
 
     /// Owes again what was taken and could not be done.
-    mutating func owe(_ scope: ScanScope) {
+    func owe(_ scope: ScanScope) {
         switch scope {
         case .whole: oweAll()
         case .paths(let paths): self.paths.formUnion(paths)
@@ -63,7 +63,7 @@ struct OwedLooks: Sendable {
 
     /// Owes what is due by now.
     /// - Parameter unreadable: The paths that could not be read when they were last looked at.
-    mutating func owe(dueAt now: SteadyInstant, unreadable: @autoclosure () -> Set<FolderPath>) {
+    func owe(dueAt now: SteadyInstant, unreadable: @autoclosure () -> Set<FolderPath>) {
         if let next = nextWhole, next <= now { oweAll() }
         if let next = nextSecondLook, next <= now {
             nextSecondLook = nil
@@ -73,7 +73,7 @@ struct OwedLooks: Sendable {
 
     /// Takes what is owed, to be looked at now; `nil` where nothing is.
     /// - Parameter rules: What is left out: a walk that began with others counts for nothing.
-    mutating func take(leavingOut rules: IgnoreRules) -> (scope: ScanScope, begun: FirstWalk?)? {
+    func take(leavingOut rules: IgnoreRules) -> (scope: ScanScope, begun: FirstWalk?)? {
         guard !isEmpty else { return nil }
         if case .begun(let walk) = whole, walk.rules == rules {
             // What was owed since it began is looked at after it.
@@ -84,28 +84,34 @@ struct OwedLooks: Sendable {
         return (isWhole ? .whole : .paths(paths.sorted()), nil)
     }
 
+    /// Nothing was ever looked at: what is known is to be found out anew.
+    func beginAnew() {
+        (whole, paths, hasLooked, hasNewFiles, unread) = (.fromNow, [], false, false, nil)
+        (audit, nextAudit, nextWhole, nextSecondLook) = (nil, nil, nil, nil)
+    }
+
     // MARK: What is under way
 
     /// A look has files still to read.
-    mutating func goOn(unread: Int) { self.unread = unread }
+    func goOn(unread: Int) { self.unread = unread }
 
     /// Files were seen for the first time.
-    mutating func noteNewFiles() { hasNewFiles = true }
+    func noteNewFiles() { hasNewFiles = true }
 
     /// Whether that was so since this was last asked.
-    mutating func takeNewFiles() -> Bool {
+    func takeNewFiles() -> Bool {
         defer { hasNewFiles = false }
         return hasNewFiles
     }
 
     /// No look is under way any more.
-    mutating func endLook() { unread = nil }
+    func endLook() { unread = nil }
 
     // MARK: When
 
     /// The whole folder was scanned.
     /// - Parameter isWatched: Whether events tell of whatever is done in it.
-    mutating func noteWhole(isWatched: Bool, now: SteadyInstant) {
+    func noteWhole(isWatched: Bool, now: SteadyInstant) {
         hasLooked = true
         nextWhole = isWatched ? nil : now.advanced(by: Self.blindInterval)
     }
@@ -115,7 +121,7 @@ struct OwedLooks: Sendable {
     ///   - isUnreadable: Whether something in the folder cannot be read: no event tells that a disk answers again, that a
     ///     directory may be read, or that files can be opened.
     ///   - isScarce: Whether that is so for too many open files.
-    mutating func noteLook(isUnreadable: Bool, isScarce: Bool, now: SteadyInstant) {
+    func noteLook(isUnreadable: Bool, isScarce: Bool, now: SteadyInstant) {
         nextSecondLook = isUnreadable ? nextSecondLook ?? now.advanced(by: Self.blindInterval) : nil
         guard isScarce else { return }
         let next = now.advanced(by: Self.scarceInterval)
@@ -126,12 +132,12 @@ struct OwedLooks: Sendable {
     func isAuditDue(at now: SteadyInstant) -> Bool { !isWhole && nextAudit.map { $0 <= now } ?? false }
 
     /// That look goes on at a moment.
-    mutating func goOn(with audit: (look: FolderAudit, began: Int64), at moment: SteadyInstant) {
+    func goOn(with audit: (look: FolderAudit, began: Int64), at moment: SteadyInstant) {
         (self.audit, nextAudit) = (audit, moment)
     }
 
     /// The whole folder was looked at; the next such look begins at a moment.
-    mutating func endAudit(nextAt moment: SteadyInstant) { (audit, nextAudit) = (nil, moment) }
+    func endAudit(nextAt moment: SteadyInstant) { (audit, nextAudit) = (nil, moment) }
 
     /// The look at the whole folder that is owed.
     private enum Whole {

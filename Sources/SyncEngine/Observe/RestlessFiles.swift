@@ -5,7 +5,7 @@ import SyncTiming
 ///
 /// Of the latter what is sent is a copy, as they stood. How long a file is looked at less and less often, when it counts as one that never rests, and when a copy of it may be
 /// sent again, are decided here, from times that are handed in.
-struct RestlessFiles: Sendable {
+final class RestlessFiles {
     private struct File {
         /// Since when each look found it being written to.
         var unsettledSince: SteadyInstant?
@@ -32,13 +32,16 @@ struct RestlessFiles: Sendable {
     func isKnown(byStampAt path: FolderPath) -> Bool { isProven(path) && !isTracked(path) }
 
     /// The bytes may be others although the stamp is the same: the file is to be read again.
-    mutating func doubt(_ path: FolderPath) { unproven.insert(path) }
+    func doubt(_ path: FolderPath) { unproven.insert(path) }
 
     /// The same of all files that the store tells so of, and of no others.
-    mutating func doubtOnly(_ paths: Set<FolderPath>) { unproven = paths }
+    func doubtOnly(_ paths: Set<FolderPath>) { unproven = paths }
 
     /// A file was read whose times tell any further write.
-    mutating func prove(_ path: FolderPath) { unproven.remove(path) }
+    func prove(_ path: FolderPath) { unproven.remove(path) }
+
+    /// Nothing is noted of any file.
+    func forgetAll() { (files, unproven) = ([:], []) }
 
     // MARK: Files that do not rest
 
@@ -56,7 +59,7 @@ struct RestlessFiles: Sendable {
     private static let longestDelay = Duration.seconds(8)
 
     /// Notes that a look found a file being written to, or so young that its times cannot tell.
-    mutating func foundUnsettled(_ path: FolderPath, now: SteadyInstant) {
+    func foundUnsettled(_ path: FolderPath, now: SteadyInstant) {
         files[path, default: File()].unsettledSince = files[path]?.unsettledSince ?? now
     }
 
@@ -64,7 +67,7 @@ struct RestlessFiles: Sendable {
     /// - Parameters:
     ///   - isAgreed: Whether the zone has it so.
     ///   - isOld: Whether it has been at rest for a while: what there is of it now can go out.
-    mutating func foundSettled(_ path: FolderPath, isAgreed: Bool, isOld: Bool) {
+    func foundSettled(_ path: FolderPath, isAgreed: Bool, isOld: Bool) {
         guard var file = files[path] else { return }
         file.unsettledSince = nil
         if isAgreed { file.overtakenSince = nil }
@@ -73,17 +76,17 @@ struct RestlessFiles: Sendable {
     }
 
     /// Notes that a file was to be sent and had become another one.
-    mutating func overtaken(_ path: FolderPath, now: SteadyInstant) {
+    func overtaken(_ path: FolderPath, now: SteadyInstant) {
         files[path, default: File()].overtakenSince = files[path]?.overtakenSince ?? now
     }
 
     /// Notes that a copy of a file was made, to be sent.
-    mutating func copied(_ path: FolderPath, now: SteadyInstant) {
+    func copied(_ path: FolderPath, now: SteadyInstant) {
         files[path]?.copied = now
     }
 
     /// A file is gone.
-    mutating func forget(_ path: FolderPath) {
+    func forget(_ path: FolderPath) {
         files[path] = nil
         unproven.remove(path)
     }

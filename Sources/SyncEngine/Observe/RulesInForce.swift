@@ -8,7 +8,7 @@ import SyncTiming
 /// It may do so by emptying the file, or by taking it away until the new one is in its place. So new lines hold at once; that
 /// old ones are gone, only once the file has stood there without them for a while. What then comes to sight may have been put
 /// there while nobody looked: until all of it was looked at, it is known which that is.
-struct RulesInForce: Sendable {
+final class RulesInForce {
     /// Those by which files are left out now.
     private(set) var current: IgnoreRules
     /// Why the file could not be read; the last ones that could hold on.
@@ -36,7 +36,7 @@ struct RulesInForce: Sendable {
 
     /// Takes in what the file says now.
     /// - Returns: Whether other rules hold than before.
-    mutating func take(_ fresh: IgnoreRules, now: SteadyInstant) -> Bool {
+    func take(_ fresh: IgnoreRules, now: SteadyInstant) -> Bool {
         problem = nil
         let isSettled = looser.map { $0.rules == fresh && $0.since.advanced(by: Self.patience) <= now } ?? false
         let before = current
@@ -53,7 +53,7 @@ struct RulesInForce: Sendable {
     }
 
     /// Takes in that the file is there and cannot be read. Those in force stay; what is read next begins its time anew.
-    mutating func noteUnreadable(_ problem: Problem) {
+    func noteUnreadable(_ problem: Problem) {
         self.problem = problem
         looser = nil
     }
@@ -83,7 +83,7 @@ struct RulesInForce: Sendable {
     ///   - missed: What was found and is not known, for it changed while it was read. Not asked for at most looks.
     ///   - unreadable: What could not be read: it may be a directory.
     /// - Returns: Whether all that came to sight was looked at: then these rules can be stored.
-    mutating func wasLookedAt(
+    func wasLookedAt(
         missed: @autoclosure () -> [FolderPath], unreadable: @autoclosure () -> Set<FolderPath>
     ) -> Bool {
         guard former != nil else { return true }
@@ -94,14 +94,14 @@ struct RulesInForce: Sendable {
     /// Takes in a look at a part of the folder.
     /// - Parameter isMissed: Whether a path is still to be looked at.
     /// - Returns: Whether all that came to sight was looked at by now: then these rules can be stored.
-    mutating func wasLookedAt(where isMissed: (FolderPath) -> Bool) -> Bool {
+    func wasLookedAt(where isMissed: (FolderPath) -> Bool) -> Bool {
         guard former != nil else { return false }
         later = later.filter(isMissed)
         return later.isEmpty
     }
 
     /// Takes over that the rules in force are stored: the next start tells from them what comes to sight.
-    mutating func noteStored() {
+    func noteStored() {
         former = nil
     }
 }

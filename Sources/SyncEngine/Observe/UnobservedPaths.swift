@@ -6,7 +6,7 @@ import SyncPlanning
 /// What the looks at the folder could not look at, and what stands where files belong.
 ///
 /// None of it is ever taken for absence: that a file was not seen there says nothing, and is no deletion.
-struct UnobservedPaths: Sendable {
+final class UnobservedPaths {
     /// Directories and files that could not be read, with the reason.
     private var unreadable: [FolderPath: Problem] = [:]
     /// Where records' files were that were renamed and cannot be read.
@@ -24,7 +24,7 @@ struct UnobservedPaths: Sendable {
     /// Takes over what a look found.
     /// - Parameter formerPath: Where a file that cannot be read was, by its numbers.
     /// - Returns: What is no longer among ``unseen``.
-    mutating func take(
+    func take(
         _ result: ScanResult, scope: ScanScope, formerPath: (FolderPath) -> FolderPath?
     ) -> Set<FolderPath> {
         let before = unseen
@@ -47,8 +47,7 @@ struct UnobservedPaths: Sendable {
     /// Keeps up where directories stand in which nothing is synced, while a file of both sides belongs there. Once a file is
     /// below one, a person made a directory of the file.
     /// - Returns: Where such a one came or went.
-    mutating func takeDirectories(_ listed: Set<FolderPath?>, scope: ScanScope, in trees: SyncTrees) -> Set<FolderPath>
-    {
+    func takeDirectories(_ listed: Set<FolderPath?>, scope: ScanScope, in trees: SyncTrees) -> Set<FolderPath> {
         let look = Look(scope)
         let found = listed.compactMap(\.self).filter(trees.isAgreed) + directories.filter { !look.covers($0) }
         let now = Set(found.filter { !trees.hasFiles(below: $0) })
@@ -61,7 +60,7 @@ struct UnobservedPaths: Sendable {
     /// - Parameters:
     ///   - removals: The files that the look found missing.
     ///   - isDirectory: Whether no file can be told at a path that cannot be read.
-    mutating func takeStrangers(
+    func takeStrangers(
         missing removals: [FolderPath], isWhole: Bool, in trees: SyncTrees, isDirectory: (FolderPath) -> Bool
     ) {
         let found = Set(unreadable.keys.filter { !trees.hasFiles(below: $0) && isDirectory($0) })

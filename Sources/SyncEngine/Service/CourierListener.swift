@@ -85,7 +85,7 @@ struct CourierListener: Sendable {
                 isFresh = true
                 logger.debug("The courier cannot be reached", metadata: ["error": "\(error)"])
                 if error.status != nil { forgetCourier() }
-                feed.pushes.failed(because: error.message, at: SteadyInstant(offset: clock.steady()))
+                feed.pushes.failed(because: error.message, at: clock.now)
                 let wait = backoff.failed(retryAfter: error.retryAfter, using: &random)
                 if error.isOfTheAccount { return wait }
                 earlyTries = await pause(wait, after: error, earlyTries, feed) ? earlyTries + 1 : 0

@@ -28,9 +28,9 @@ public enum FolderLook {
 extension FolderSession {
     /// The report after a look at the folder alone.
     func lookedReport() async throws -> StatusReport {
-        checkRoot()
-        try await observe()
-        lastPlan = knowledge.plan(planner())
+        observer.checkRoot()
+        try await observer.observe()
+        work.planAfterLook()
         return try report(daemon: nil, watch: nil)
     }
 }

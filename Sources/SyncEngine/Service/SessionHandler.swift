@@ -36,7 +36,7 @@ struct SessionHandler: ControlHandler {
     /// How the folder stands as far as is known. Asks the server nothing and writes nothing, as `status` does to be sure, so
     /// it can be looked at all the time; that it says "in sync" proves nothing.
     func knownStatus() async -> StatusReport {
-        await session.reportOrFailure(daemon: daemon, watch: coverage, hasCaughtUp: true)
+        await session.knownReport(daemon: daemon, watch: coverage)
     }
 
     func settledStatus(timeout: Duration?) async -> StatusReport {

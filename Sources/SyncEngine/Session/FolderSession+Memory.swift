@@ -8,7 +8,7 @@ extension FolderSession {
     /// After a start, and after much was done: what the state was read and written by, and what was in hand meanwhile.
     func releaseMemory() {
         environment.rowMemory.limit()
-        guard outcomeCount.takeMuch(startedWith: knowledge.trees.local.count + knowledge.trees.remote.count) else {
+        guard committer.count.takeMuch(startedWith: knowledge.trees.local.count + knowledge.trees.remote.count) else {
             return
         }
         environment.store.releaseMemory()

@@ -3,35 +3,20 @@ import FolderKnowledge
 import RemoteZone
 import StateStorage
 import SyncPlanning
+import SyncTiming
 
 /// What is still to be looked at, and to be asked of the server.
 extension FolderSession {
     /// Looks at both sides as a whole, as at the start.
     func oweEverything() {
-        looks.oweAll()
+        observer.looks.oweAll()
         fetches.oweAll()
     }
 
-    /// Asks for what changed in the database until now.
-    func oweDatabaseFetch() {
-        oweDatabaseFetch(after: account.feed?.begun ?? 0)
-    }
-
-    /// Asks for what a reading of the database's feed says that is later than this one.
-    func oweDatabaseFetch(after reading: Int) {
-        fetches.oweDatabase(after: reading)
-    }
-
-    /// Notes what the pushes ask for that came meanwhile.
-    func takePushes() {
-        takeNetworkNews()
-        if inbox.news.takeSubscriptionDoubt() { fetches.doubtSubscription() }
-        if inbox.news.takeHeardPush() { fetches.notePush() }
-        let pushes = inbox.news.takePushes()
-        if pushes.isOfZone { fetches.oweZone() }
-        guard let reading = pushes.isOfDatabase else { return }
-        oweDatabaseFetch(after: reading)
-        // A zone that was not there may be shared now.
-        if isShared, !knowledge.zoneFacts.created { retry.forget(.zone) }
+    /// Notes that the account left what was shared with it. The files stay, and who takes part again goes on from here.
+    package func noteLeft() {
+        guard knowledge.isShared else { return }
+        access.zoneIsGone(.left)
+        inbox.doorbell.ring()
     }
 }

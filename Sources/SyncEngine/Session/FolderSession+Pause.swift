@@ -11,7 +11,7 @@ import SyncTiming
 /// What a program wrote into a file that had been replaced before is rescued all the same: that is no syncing.
 extension FolderSession {
     /// Whether a person wants no syncing now.
-    var isPaused: Bool { knowledge.facts.pause?.holds(at: environment.clock.milliseconds) ?? false }
+    var isPaused: Bool { knowledge.isPaused(at: environment.clock.milliseconds) }
 
     /// When the pause that goes on ends by itself, or the one of before is to be forgotten.
     var pauseEnd: SteadyInstant? {
@@ -59,9 +59,9 @@ extension FolderSession {
     private func endPause() throws {
         try knowledge.updateFacts { $0.pause = nil }
         // Asked for anew, and with it the place at the database's feed is taken again.
-        account.doubt()
-        retry.forget(.account)
-        oweDatabaseFetch()
+        access.account.doubt()
+        setbacks.forget(.account)
+        access.oweDatabaseFetch()
         inbox.doorbell.ring()
     }
 

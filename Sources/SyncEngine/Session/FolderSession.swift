@@ -28,40 +28,22 @@ public actor FolderSession {
     nonisolated let server: ServerOrigin?
 
     let knowledge: Knowledge
-    var rules: RulesInForce
-    var account: SessionAccount
-
-    var looks = OwedLooks()
-    var fetches = OwedFetches()
-    var unobserved = UnobservedPaths()
-    /// Why nothing may be done in the folder.
-    var rootProblem: Problem?
-    /// Why what is seen and done cannot be stored.
-    var stateProblem: Problem?
-    var refusals = Refusals()
-    var deletionMemory = DeletionMemory()
-    var restless = RestlessFiles()
-    /// The names of files that have several.
-    var linkedNames = LinkedNames()
-    var requestLimit = RequestLimit()
-    var retry = RetrySchedule<RetryKey, SteadyInstant>()
-    var lastPlan = Plan()
+    let setbacks: Setbacks
+    let committer: Committer
+    let observer: FolderObserver
+    let fetches = OwedFetches()
+    let access: ZoneAccess
+    let fetcher: ZoneFetcher
+    let work: PlannedWork
+    let attention: Attention
+    let runner: PlanRunner
+    let reporter: StatusReporter
+    let history: HistoryCare
     let progress = ProgressMeter()
-    /// The events that go on, and what was done in all.
-    var eventLog = EventLog()
-    /// What was done, to tell progress from standing still.
-    var outcomeCount = OutcomeCount()
-    var heldFiles = HeldFiles()
-    var storedAttention = StoredAttention()
-    var lastTimes: LastTimes
-    var trouble = ServerTrouble()
-    var isWorking = false
-    private var ending = Ending.no
-    var arrivals = SharedArrivals()
-    var history: HistoryCare
-    var deletedVersions = DeletedVersions()
+    let lastTimes: LastTimes
+    private let stopRequest = StopRequest()
+    private(set) var isWorking = false
     var waiters = SessionWaiters()
-    var random: any RandomNumberGenerator & Sendable
 
     /// Opens nothing and sends nothing; the trees are read from the store.
     public init(_ environment: SessionEnvironment, inbox: Inbox, logger: Logger) throws {
@@ -69,34 +51,66 @@ public actor FolderSession {
         self.inbox = inbox
         self.logger = logger
         let configuration = environment.configuration
+        let random = SharedRandomness(environment.random)
         server = ServerOrigin(of: configuration.server)
-        random = environment.random
         history = HistoryCare(
             of: configuration, writer: environment.writer, store: environment.store, clock: environment.clock,
             logger: logger)
         let change = try environment.store.setOrigin(FolderOrigin(configuration))
-        account = SessionAccount(isServerUnproven: change == .server)
         if change == .forgotten {
             logger.warning("The folder is configured for another zone than before; both sides are read anew")
         }
         knowledge = try Knowledge(
             configuration, declared: environment.declaredSchema, in: environment.store, memory: environment.rowMemory)
         lastTimes = LastTimes(knowledge.facts)
-        rules = RulesInForce(
-            read: try IgnoreRules.read(from: environment.root),
-            stored: knowledge.facts.ignoreRules.map { IgnoreRules(text: $0.utf8) })
-        let leftOut = rules.current
-        let walk = Mutex<FirstWalk?>(nil)
-        let unfinished = try knowledge.load { files in
-            let begun = Self.firstWalk(over: files, in: environment, leavingOut: leftOut)
-            walk.withLock { $0 = begun }
-        }
-        if let walk = walk.withLock(\.self) { looks.owe(walk) }
-        restless.doubtOnly(unfinished.unsettled)
-        let began = SteadyInstant(offset: environment.clock.steady())
-        for path in unfinished.arrived {
-            arrivals.note(path, now: began, using: &random)
-        }
+
+        // What goes wrong, what is told, and what is stored.
+        setbacks = Setbacks(environment, knowledge: knowledge, server: server, random: random)
+        let events = EventRecorder(store: environment.store, clock: environment.clock)
+        let versions = OwnVersions(environment, knowledge: knowledge, history: history)
+        committer = Committer(
+            environment, knowledge: knowledge, events: events, setbacks: setbacks, fetches: fetches, versions: versions,
+            logger: logger)
+        let conflictCopies = ConflictCopies(
+            environment, knowledge: knowledge, committer: committer, logger: logger)
+
+        // Both sides.
+        observer = try FolderObserver(
+            environment, inbox: inbox, knowledge: knowledge, setbacks: setbacks, committer: committer,
+            conflictCopies: conflictCopies, lastTimes: lastTimes, stop: stopRequest, logger: logger)
+        access = ZoneAccess(
+            environment, inbox: inbox, knowledge: knowledge, setbacks: setbacks, events: events, fetches: fetches,
+            account: SessionAccount(isServerUnproven: change == .server), stop: stopRequest, logger: logger)
+        fetcher = ZoneFetcher(
+            environment, inbox: inbox, knowledge: knowledge, setbacks: setbacks, events: events, fetches: fetches,
+            access: access, observer: observer, committer: committer, lastTimes: lastTimes, logger: logger)
+
+        // What is to be done, and who does it.
+        work = PlannedWork(
+            environment, knowledge: knowledge, setbacks: setbacks, observer: observer, fetches: fetches,
+            committer: committer, random: random, logger: logger)
+        attention = Attention(
+            environment, knowledge: knowledge, setbacks: setbacks, observer: observer, committer: committer,
+            work: work, logger: logger)
+        let importer = Importer(
+            environment, knowledge: knowledge, setbacks: setbacks, committer: committer,
+            conflictCopies: conflictCopies, observer: observer, fetches: fetches, fetcher: fetcher, work: work,
+            progress: progress, stop: stopRequest, logger: logger)
+        let exporter = Exporter(
+            environment, knowledge: knowledge, setbacks: setbacks, events: events, committer: committer,
+            versions: versions, observer: observer, access: access, fetches: fetches, fetcher: fetcher, work: work,
+            progress: progress, lastTimes: lastTimes, stop: stopRequest, logger: logger)
+        runner = PlanRunner(
+            environment, inbox: inbox, knowledge: knowledge, setbacks: setbacks, events: events, fetches: fetches,
+            access: access, observer: observer, fetcher: fetcher, work: work, attention: attention,
+            committer: committer, importer: importer, exporter: exporter, progress: progress, stop: stopRequest)
+        reporter = StatusReporter(
+            environment, inbox: inbox, server: server, knowledge: knowledge, setbacks: setbacks, events: events,
+            fetches: fetches, access: access, observer: observer, work: work, attention: attention,
+            conflictCopies: conflictCopies, progress: progress, lastTimes: lastTimes)
+
+        let began = environment.clock.now
+        for path in try observer.readKnown() { work.arrivals.note(path, now: began, using: random) }
     }
 
     /// Syncs until the task is cancelled or ``stop(toReload:)`` is called.
@@ -124,7 +138,7 @@ public actor FolderSession {
     /// Goes through one cycle after another until nothing is left that can be done now.
     public func settle() async {
         oweEverything()
-        oweDatabaseFetch()
+        access.oweDatabaseFetch()
         for _ in 0..<Self.longestSettling {
             await cycle()
             if isQuiet, !inbox.isWaiting { break }
@@ -141,20 +155,15 @@ public actor FolderSession {
     /// Ends ``run()`` once the current step is in a safe state.
     /// - Parameter toReload: Whether it was asked for so that the folder is opened again by another configuration.
     public func stop(toReload: Bool = false) {
-        // A stop is the last word, whatever is said after it.
-        ending = toReload && ending != .stop ? .reload : .stop
+        stopRequest.make(toReload: toReload)
         inbox.doorbell.ring()
     }
 
-    private enum Ending {
-        case no, stop, reload
-    }
-
     /// Whether the session is to end.
-    var isStopping: Bool { ending != .no }
+    var isStopping: Bool { stopRequest.isMade }
 
     /// Whether the folder is to be opened again after its end.
-    var isReloading: Bool { ending == .reload }
+    var isReloading: Bool { stopRequest.isToReload }
 
     /// Returns as soon as the session has nothing else in hand that it cannot put aside.
     func answer() {}
@@ -163,7 +172,7 @@ public actor FolderSession {
     func cycle() async {
         history.lookAfter(at: now) { knowledge.trees.record(at: $0) }
         // The folder is looked at also while the database waits.
-        guard retry.ownNext(for: .state).map({ $0 <= now }) ?? true else { return }
+        guard setbacks.ownNext(for: .state).map({ $0 <= now }) ?? true else { return }
         isWorking = true
         defer {
             isWorking = false
@@ -171,35 +180,50 @@ public actor FolderSession {
         }
         do {
             try followPause()
-            checkRoot()
-            try await observe()
+            observer.checkRoot()
+            try await observer.observe()
             guard !isStopping else { return }
             if isPaused {
                 // What is to be done is seen and told; what came meanwhile is asked for at the end.
-                try storeAttention()
+                try attention.store()
             } else {
-                takePushes()
-                guard try await isReady(), try await fetch() else { return try storeAttention() }
-                try await act()
+                access.takePushes()
+                guard try await isReady(), try await fetcher.fetch() else { return try attention.store() }
+                try await runner.run()
             }
-            retry.forget(.state)
-            stateProblem = nil
+            setbacks.forget(.state)
+            attention.note(stateProblem: nil)
         } catch {
-            stateProblem = .stateUnusable(error)
+            attention.note(stateProblem: .stateUnusable(error))
             logger.error("The state could not be stored; nothing goes on until it can", metadata: ["error": "\(error)"])
-            waitAfterFailure(.state, after: nil, pausing: .item)
+            setbacks.failed(.state)
         }
+    }
+
+    /// Whether the zone may be asked: account, zone and subscription are there.
+    private func isReady() async throws -> Bool {
+        guard observer.isRootSafe else { return false }
+        switch try await access.makeReady() {
+        case .ready: return true
+        case .waiting: return false
+        case .elsewhere:
+            beginAnew()
+            return false
+        }
+    }
+
+    /// Forgets what was to be done for another zone.
+    private func beginAnew() {
+        observer.beginAnew()
+        fetches.beginAnew()
+        attention.beginAnew()
+        work.forgetPlan()
     }
 
     /// Whether nothing is owed, and nothing was left undone that could be done.
     package var isQuiet: Bool {
-        looks.isEmpty && fetches.isEmpty && !inbox.hasDue(at: now) && runnableActions().isEmpty
-            && !lastPlan.actions.contains { action in
-                !(isSendingHeld && action.isSending) && due(action).map { $0 > now } ?? false
-            }
+        observer.looks.isEmpty && fetches.isEmpty && !inbox.hasDue(at: now) && work.isDone
     }
 
-    var reader: FolderReader { FolderReader(root: environment.root) }
-
-    var now: SteadyInstant { SteadyInstant(offset: environment.clock.steady()) }
+    var now: SteadyInstant { environment.clock.now }
 }

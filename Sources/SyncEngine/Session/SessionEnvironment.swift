@@ -59,3 +59,8 @@ public struct SessionEnvironment: Sendable {
         diskSpace = { root.diskSpace() }
     }
 }
+
+extension SessionEnvironment {
+    /// What reads the folder's files.
+    var reader: FolderReader { FolderReader(root: root) }
+}

@@ -34,13 +34,15 @@ extension FolderSession {
         daemon: StatusReport.Daemon, watch: @Sendable () -> StatusReport.Watch?, isOfPath: Bool = false
     ) async -> StatusReport {
         let hasCaughtUp = await hasCaughtUp()
-        let report = reportOrFailure(daemon: daemon, watch: watch(), hasCaughtUp: hasCaughtUp)
+        let report = reporter.reportOrFailure(
+            daemon: daemon, watch: watch(), isWorking: isWorking, hasCaughtUp: hasCaughtUp)
         // What is under way may be nothing but the fetch that somebody else's question asked for.
         guard report.verdict == .inSync || waiters.isFetchAwaited || isOfPath else { return report }
         let hasFetched = await hasFetchedAnew(within: .seconds(2))
-        var current = reportOrFailure(daemon: daemon, watch: watch(), hasCaughtUp: hasCaughtUp && hasFetched)
+        var current = reporter.reportOrFailure(
+            daemon: daemon, watch: watch(), isWorking: isWorking, hasCaughtUp: hasCaughtUp && hasFetched)
         if isOfPath {
-            let hasSeenAll = !inbox.isWaiting && looks.isEmpty
+            let hasSeenAll = !inbox.isWaiting && observer.looks.isEmpty
             current.isCurrent = hasCaughtUp && hasFetched && hasSeenAll
         }
         return current
@@ -49,7 +51,7 @@ extension FolderSession {
     /// Whether the server was asked after this call what changed, and what it said was acted on; `false` where that was
     /// not done in time.
     private func hasFetchedAnew(within limit: Duration) async -> Bool {
-        oweDatabaseFetch()
+        access.oweDatabaseFetch()
         inbox.doorbell.ring()
         return await withCheckedContinuation { continuation in
             let number = waiters.waitForFetch(continuation)
@@ -58,22 +60,12 @@ extension FolderSession {
     }
 
     /// What would be done now.
-    func plannedSteps() -> [PlannedStep] {
-        // Of a folder that is half looked at no plan is true.
-        guard looks.unread == nil else { return steps(of: lastPlan) }
-        var copy = knowledge.trees
-        copy.markAllDirty()
-        return steps(of: planner().plan(&copy))
-    }
-
-    private func steps(of plan: Plan) -> [PlannedStep] {
-        plan.actions.map { PlannedStep($0) } + plan.awaitingApproval.map { PlannedStep($0, awaitsApproval: true) }
-    }
+    func plannedSteps() -> [PlannedStep] { reporter.plannedSteps() }
 
     /// Lets a batch pass and goes on; `false` where no such batch waits.
     package func approved(_ batch: String) -> Bool {
         do {
-            guard try approve(batch) else { return false }
+            guard try attention.approve(batch) else { return false }
         } catch {
             logger.error("The approval could not be stored", metadata: ["error": "\(error)"])
             return false
@@ -88,13 +80,13 @@ extension FolderSession {
     func settledReport(
         daemon: StatusReport.Daemon, watch: @escaping @Sendable () -> StatusReport.Watch?, timeout: Duration?
     ) async -> StatusReport {
-        looks.oweAll()
-        oweDatabaseFetch()
+        observer.looks.oweAll()
+        access.oweDatabaseFetch()
         fetches.oweZone()
-        forgetRefusals()
-        retry.tryEverything()
+        setbacks.releaseAll()
+        setbacks.tryEverything()
         if !isPaused { environment.network?.tryNow(server) }
-        if !account.isUsable { account.doubt() }
+        if !access.account.isUsable { access.account.doubt() }
         let question = SessionWaiters.Question(asked: now, isLimited: timeout != nil, daemon: daemon, watch: watch)
         inbox.doorbell.ring()
         return await withCheckedContinuation { continuation in
@@ -107,8 +99,9 @@ extension FolderSession {
     private func answer(to question: SessionWaiters.Question) -> StatusReport {
         let isProven = isQuiet && !inbox.isWaiting
         // What only a person can mend would be no other after a longer wait.
-        var report = reportOrFailure(
-            daemon: question.daemon, watch: question.watch(), hasCaughtUp: true, isSettled: isProven,
+        var report = reporter.reportOrFailure(
+            daemon: question.daemon, watch: question.watch(), isWorking: isWorking, hasCaughtUp: true,
+            isSettled: isProven,
             isUnproven: !isProven && !isStuck)
         report.isCurrent = isProven
         return report
@@ -116,12 +109,14 @@ extension FolderSession {
 
     /// Whether nothing goes on before a person has done something. What the server does not answer may be no more so.
     private var isStuck: Bool {
-        account.needsPerson || isOnline && trouble.hasRefusals || !isRootSafe || isPaused || stateProblem != nil
+        access.account.needsPerson || setbacks.isOnline && setbacks.trouble.hasRefusals || !observer.isRootSafe
+            || isPaused
+            || attention.stateProblem != nil
     }
 
     /// Whether the server was tried after a moment, and gave no answer.
     private func isSilent(since asked: SteadyInstant) -> Bool {
-        if let silence = trouble.silence, silence.last >= asked { return true }
+        if let silence = setbacks.trouble.silence, silence.last >= asked { return true }
         return environment.network?.outage(of: server).map { $0.outage.last >= asked } ?? false
     }
 
@@ -132,6 +127,39 @@ extension FolderSession {
             isOver: isEnding || isStuck || isQuiet && !inbox.isWaiting, isSilent: { isSilent(since: $0) },
             report: { answer(to: $0) })
         waiters.finishFetch(
-            isDone: fetches.isEmpty, isHopeless: isEnding || !isOnline || isPaused)
+            isDone: fetches.isEmpty, isHopeless: isEnding || !setbacks.isOnline || isPaused)
     }
+
+    // MARK: Credentials
+
+    /// Begins a change of the credentials (``ZoneAccess/accountWillChange(to:)``).
+    func accountWillChange(to userRecordName: String?) throws { try access.accountWillChange(to: userRecordName) }
+
+    /// Ends a change of the credentials that could not be made.
+    func accountStays() { access.accountStays() }
+
+    /// Ends a change of the credentials: asks anew who is signed in, at once.
+    func accountChanged() { access.accountChanged() }
+
+    /// Puts back what a batch of deletions would take, and goes on (``Attention/reject(_:)``).
+    package func rejected(_ batch: String) throws -> Bool {
+        guard try attention.reject(batch) else { return false }
+        inbox.doorbell.ring()
+        return true
+    }
+
+    /// The report for `status` by what is known now (``StatusReporter/report(daemon:watch:isWorking:hasCaughtUp:isSettled:isUnproven:)``).
+    package func report(
+        daemon: StatusReport.Daemon?, watch: StatusReport.Watch?, hasCaughtUp: Bool = true
+    ) throws -> StatusReport {
+        try reporter.report(daemon: daemon, watch: watch, isWorking: isWorking, hasCaughtUp: hasCaughtUp)
+    }
+
+    /// The report by what is known now; where there is none, it says why.
+    func knownReport(daemon: StatusReport.Daemon, watch: StatusReport.Watch?) -> StatusReport {
+        reporter.reportOrFailure(daemon: daemon, watch: watch, isWorking: isWorking, hasCaughtUp: true)
+    }
+
+    /// What this session did, with its waits.
+    var workDone: StatusReport.Work { reporter.workDone }
 }

@@ -3,7 +3,7 @@ import StateStorage
 /// When the zone was last fetched, something last sent to it, and the whole folder last looked at, in milliseconds since 1970.
 ///
 /// At rest nothing is written: the store gets them at the end of a run, for `status` without a daemon.
-struct LastTimes: Sendable {
+final class LastTimes {
     private(set) var fetch: Int64?
     private(set) var push: Int64?
     /// When the last look at the whole folder began: what came later may not have been seen.
@@ -15,11 +15,11 @@ struct LastTimes: Sendable {
         look = facts.lookedMilliseconds
     }
 
-    mutating func noteFetch(at milliseconds: Int64) { fetch = milliseconds }
+    func noteFetch(at milliseconds: Int64) { fetch = milliseconds }
 
-    mutating func notePush(at milliseconds: Int64) { push = milliseconds }
+    func notePush(at milliseconds: Int64) { push = milliseconds }
 
-    mutating func noteLook(begunAt milliseconds: Int64) { look = milliseconds }
+    func noteLook(begunAt milliseconds: Int64) { look = milliseconds }
 
     /// Puts what is known into what is stored.
     func put(into facts: inout FolderFacts) {

@@ -69,13 +69,13 @@ struct FailingStateTests {
             let time = Time()
             let (session, store) = try laptop.start(clock: time.clock)
             await session.settle()
-            let before = await session.lastTimes.fetch
+            let before = await session.lastFetch
             time.pass(.seconds(2))
             await session.cycle()
-            #expect(await session.lastTimes.fetch == before)
+            #expect(await session.lastFetch == before)
             await session.inbox.news.receivePush()
             await session.cycle()
-            #expect(await session.lastTimes.fetch != before)
+            #expect(await session.lastFetch != before)
             try store.close()
         }
     }

@@ -49,7 +49,7 @@ struct LostPushTests {
             let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
             await laptop.settle()
             await desk.settle()
-            let feed = try #require(await laptop.session.account.feed)
+            let feed = try #require(await laptop.session.feed)
             let inbox = await laptop.session.inbox
             feed.pushes.listen(at: await laptop.session.now)
 
@@ -96,7 +96,7 @@ struct LostPushTests {
         try await EngineWorld.run { world in
             let laptop = try world.device("laptop")
             await laptop.settle()
-            let feed = try #require(await laptop.session.account.feed)
+            let feed = try #require(await laptop.session.feed)
             feed.pushes.failed(because: "The server cannot be reached: refused.", at: await laptop.session.now)
             #expect(try await laptop.report().notices == [])
             laptop.pass(.seconds(61))

@@ -35,7 +35,7 @@ struct SeveralFoldersTests {
     private static func requestsAfterPush(_ folders: [EngineDevice], _ feeds: DatabaseFeeds) async throws -> [[String]]
     {
         for folder in folders { _ = folder.network.takeOperations() }
-        let feed = try #require(await folders[0].session.account.feed)
+        let feed = try #require(await folders[0].session.feed)
         feed.pushesWereMissed()
         for folder in folders {
             // In a daemon the feed does this by the folder's seat.

@@ -33,7 +33,7 @@ struct AccountChangeTests {
             await session.settle()
             laptop.pass(.seconds(1))
             await session.settle()
-            #expect(await session.account.status == .available(userRecordName: user.userRecordName))
+            #expect(await session.accountStatus == .available(userRecordName: user.userRecordName))
             #expect(try await laptop.report().verdict == .inSync)
             try laptop.close()
         }
@@ -66,7 +66,7 @@ struct AccountChangeTests {
             await session.settle()
             laptop.pass(.seconds(1))
             await session.settle()
-            #expect(await session.account.status == .available(userRecordName: bob.userRecordName))
+            #expect(await session.accountStatus == .available(userRecordName: bob.userRecordName))
             #expect(await session.facts.account == bob.userRecordName)
             try laptop.close()
         }

@@ -8,7 +8,7 @@ import Testing
 struct DeletionMemoryTests {
     @Test("Deletions of the last ten minutes count together, each side by itself")
     func counts() {
-        var memory = DeletionMemory()
+        let memory = DeletionMemory()
         memory.note(2, inZone: true, now: SteadyInstant.at(0))
         memory.note(3, inZone: true, now: SteadyInstant.at(300))
         memory.note(5, inZone: false, now: SteadyInstant.at(300))
@@ -20,7 +20,7 @@ struct DeletionMemoryTests {
 
     @Test("An approval covers one batch, once, and what it lets pass does not count")
     func approvals() {
-        var memory = DeletionMemory()
+        let memory = DeletionMemory()
         memory.approve("zone-1")
         memory.approve("zone-2")
         memory.keepApprovals(of: ["zone-1", "folder-1"])

@@ -21,7 +21,7 @@ struct HardLinkTests {
     @Test("Those names of a file are told that were seen before it changed; what is another file by now is not")
     func outdated() throws {
         let (a, b, c) = (FolderPath("a")!, FolderPath("d/b")!, FolderPath("c")!)
-        var names = LinkedNames()
+        let names = LinkedNames()
         names.take([a, b, c].map { LinkedName(path: $0, stamp: Self.stamp(7, changed: 1)) }, isWhole: true)
         let known = [a: Self.stamp(7, changed: 2), b: Self.stamp(7, changed: 1), c: Self.stamp(8, changed: 1)]
         let found = LinkedName(path: a, stamp: Self.stamp(7, changed: 2))
@@ -119,12 +119,12 @@ struct HardLinkTests {
             laptop.pass(.seconds(20))
             await laptop.session.cycle()
             // It goes on in steps.
-            #expect(await laptop.session.looks.audit != nil)
+            #expect(await laptop.session.isAuditUnderWay)
             for _ in 0..<40 {
                 laptop.pass(.milliseconds(500))
                 await laptop.session.cycle()
             }
-            #expect(await laptop.session.looks.audit == nil)
+            #expect(await laptop.session.isAuditUnderWay == false)
             let second = try #require(try await laptop.report().lastLookMilliseconds)
             #expect(second > first)
             await desk.settle()

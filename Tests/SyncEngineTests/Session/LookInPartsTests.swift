@@ -20,7 +20,7 @@ struct LookInPartsTests {
             let (session, store) = try laptop.start(filesAtATime: 1)
             let look = Task { try await session.observe() }
             var report = try await session.report(daemon: nil, watch: nil)
-            while report.pending.unseen ?? 0 == 0, !(await session.looks.hasLooked) {
+            while report.pending.unseen ?? 0 == 0, !(await session.hasLooked) {
                 report = try await session.report(daemon: nil, watch: nil)
             }
             let unseen = try #require(report.pending.unseen)
@@ -40,11 +40,11 @@ struct LookInPartsTests {
             for number in 0..<Self.count { try laptop.write("text \(number)", to: "\(number).txt") }
             let (session, store) = try laptop.start(filesAtATime: 1)
             let cycle = Task { await session.cycle() }
-            while await session.looks.unread == nil, !(await session.looks.hasLooked) { await Task.yield() }
+            while await session.unread == nil, !(await session.hasLooked) { await Task.yield() }
             await session.stop()
             await cycle.value
-            #expect(await !session.looks.hasLooked)
-            #expect(await session.looks.isWhole)
+            #expect(await !session.hasLooked)
+            #expect(await session.isWholeLookOwed)
             try store.close()
             let stored = try laptop.inState { try Int.fetchOne($0, sql: "SELECT count(*) FROM local") } ?? 0
             #expect(stored > 0 && stored < Self.count)

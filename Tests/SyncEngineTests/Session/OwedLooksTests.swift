@@ -12,7 +12,7 @@ struct OwedLooksTests {
 
     /// Where nothing but the first walk is owed.
     private static func afterStart() -> OwedLooks {
-        var looks = OwedLooks()
+        let looks = OwedLooks()
         let walk = FirstWalk(leavingOut: rules, at: 7, isAside: false, placeWatch: { _ in }) { _ in
             FolderWalk(result: ScanResult(rules: rules), toHash: [])
         }
@@ -22,7 +22,7 @@ struct OwedLooksTests {
 
     @Test("A look under way is owed work, and new files are told of until somebody asks")
     func underWay() {
-        var looks = OwedLooks()
+        let looks = OwedLooks()
         let taken = looks.take(leavingOut: Self.rules)
         #expect(taken != nil && looks.isEmpty)
         looks.goOn(unread: 3)
@@ -36,7 +36,7 @@ struct OwedLooksTests {
 
     @Test("What is owed since the first walk began is looked at after it")
     func sinceFirstWalk() throws {
-        var looks = Self.afterStart()
+        let looks = Self.afterStart()
         looks.owe([Self.b, Self.a])
         #expect(looks.isWhole)
         let taken = looks.take(leavingOut: Self.rules)
@@ -53,7 +53,7 @@ struct OwedLooksTests {
 
     @Test("A look at the whole folder that is owed since takes the place of the first walk, with all paths")
     func wholeSince() throws {
-        var looks = Self.afterStart()
+        let looks = Self.afterStart()
         looks.owe(Self.a)
         looks.oweAll()
         let taken = looks.take(leavingOut: Self.rules)
@@ -65,7 +65,7 @@ struct OwedLooksTests {
 
     @Test("A walk that left out by other rules counts for nothing")
     func otherRules() throws {
-        var looks = Self.afterStart()
+        let looks = Self.afterStart()
         let taken = looks.take(leavingOut: IgnoreRules(text: "*.bak".utf8))
         let look = try #require(taken)
         #expect(look.scope == .whole)
@@ -101,7 +101,7 @@ struct OwedLooksTests {
 
     @Test("A look that could not be stored is owed again, without the walk")
     func again() throws {
-        var looks = Self.afterStart()
+        let looks = Self.afterStart()
         let taken = looks.take(leavingOut: Self.rules)
         looks.owe(try #require(taken).scope)
         let again = looks.take(leavingOut: Self.rules)

@@ -15,7 +15,7 @@ struct RestlessFilesTests {
 
     @Test("One that no look finds at rest counts as such after a while, and one that rests in between does not")
     func looks() {
-        var files = RestlessFiles()
+        let files = RestlessFiles()
         for second in 0..<4 { files.foundUnsettled(Self.path, now: SteadyInstant.at(second)) }
         #expect(!files.neverRests(Self.path, now: SteadyInstant.at(4)))
         #expect(files.neverRests(Self.path, now: SteadyInstant.at(5)))
@@ -30,7 +30,7 @@ struct RestlessFilesTests {
         "One that rests at each look and is another one each time it is to be sent counts as such until the zone has it"
     )
     func overtaken() {
-        var files = RestlessFiles()
+        let files = RestlessFiles()
         files.overtaken(Self.path, now: SteadyInstant.at(0))
         files.foundSettled(Self.path, isAgreed: false, isOld: true)
         files.overtaken(Self.path, now: SteadyInstant.at(4))
@@ -42,7 +42,7 @@ struct RestlessFilesTests {
 
     @Test("A copy goes out each 30 s, and at once when the file has come to rest")
     func pace() {
-        var files = RestlessFiles()
+        let files = RestlessFiles()
         files.foundUnsettled(Self.path, now: SteadyInstant.at(0))
         files.overtaken(Self.path, now: SteadyInstant.at(0))
         #expect(files.due(Self.path) == nil)
@@ -56,7 +56,7 @@ struct RestlessFilesTests {
 
     @Test("The next look comes after half the time for which it has not rested, and at once after it has")
     func delays() {
-        var files = RestlessFiles()
+        let files = RestlessFiles()
         #expect(files.delay(for: Self.path, now: SteadyInstant.at(0)) == .milliseconds(30))
         files.foundUnsettled(Self.path, now: SteadyInstant.at(0))
         files.foundUnsettled(Self.path, now: SteadyInstant.at(1))

@@ -42,7 +42,7 @@ struct RulesInForceTests {
             Row("unreadable", [nil], leavesOutDraft: true, isWaiting: false),
         ])
     func readings(_ row: Row) {
-        var rules = RulesInForce(read: Self.both, stored: Self.both)
+        let rules = RulesInForce(read: Self.both, stored: Self.both)
         for (second, read) in row.read.enumerated() {
             if let read {
                 _ = rules.take(read, now: SteadyInstant.at(second))
@@ -58,7 +58,7 @@ struct RulesInForceTests {
 
     @Test("What was taken out of the rules while nothing ran is left out at the start all the same")
     func start() {
-        var rules = RulesInForce(read: Self.fewer, stored: Self.both)
+        let rules = RulesInForce(read: Self.fewer, stored: Self.both)
         #expect(rules.isIgnored(Self.draft) && rules.isIgnored(Self.secret))
         let isChanged = [0, 3].map { rules.take(Self.fewer, now: SteadyInstant.at($0)) }
         #expect(isChanged == [false, true])
@@ -67,7 +67,7 @@ struct RulesInForceTests {
 
     @Test("A deletion waits twice as long as looser rules do, counted from when they were seen")
     func deletions() {
-        var rules = RulesInForce(read: Self.both, stored: nil)
+        let rules = RulesInForce(read: Self.both, stored: nil)
         #expect(rules.due(SteadyInstant.at(5)) == SteadyInstant.at(5))
         _ = rules.take(Self.fewer, now: SteadyInstant.at(1))
         #expect(rules.due(SteadyInstant.at(5)) == SteadyInstant.at(7))
@@ -76,7 +76,7 @@ struct RulesInForceTests {
 
     @Test("What comes to sight counts as never looked at until a look at the whole folder missed nothing of it")
     func uncovered() {
-        var rules = RulesInForce(read: Self.both, stored: nil)
+        let rules = RulesInForce(read: Self.both, stored: nil)
         var isFinished = rules.wasLookedAt(missed: [Self.draft], unreadable: [])
         #expect(isFinished, "nothing came to sight")
         _ = rules.take(Self.fewer, now: SteadyInstant.at(0))

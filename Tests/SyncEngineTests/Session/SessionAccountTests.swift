@@ -10,7 +10,7 @@ struct SessionAccountTests {
 
     @Test("An account that can be used again after it could not comes back, once")
     func back() {
-        var account = SessionAccount(isServerUnproven: false)
+        let account = SessionAccount(isServerUnproven: false)
         #expect(account.take(Self.alice) == (true, false))
         for lost in [
             AccountStatus.noAccount(redirectURL: nil), .restricted(reason: nil), .switched(from: "_a", to: "_b"),
@@ -26,7 +26,7 @@ struct SessionAccountTests {
 
     @Test("That nothing could be found out loses no account, and ends no loss")
     func undetermined() {
-        var account = SessionAccount(isServerUnproven: false)
+        let account = SessionAccount(isServerUnproven: false)
         let unknown = AccountStatus.couldNotDetermine(reason: "timeout")
         _ = account.take(unknown)
         #expect(account.isUnusable && !account.needsPerson)
@@ -38,7 +38,7 @@ struct SessionAccountTests {
 
     @Test("A doubted account is neither usable nor unusable, and the same answer is news then")
     func doubted() {
-        var account = SessionAccount(isServerUnproven: false)
+        let account = SessionAccount(isServerUnproven: false)
         _ = account.take(Self.alice)
         account.doubt()
         #expect(account.status == nil && !account.isUsable && !account.isUnusable && !account.needsPerson)
@@ -47,7 +47,7 @@ struct SessionAccountTests {
 
     @Test("While credentials change, and after they did, answers to earlier questions count for nothing")
     func credentials() {
-        var account = SessionAccount(isServerUnproven: false)
+        let account = SessionAccount(isServerUnproven: false)
         _ = account.take(Self.alice)
         let before = account.generation
         #expect(!account.isStale(before))
@@ -65,7 +65,7 @@ struct SessionAccountTests {
 
     @Test("A feed is news where it is another one")
     func feed() {
-        var account = SessionAccount(isServerUnproven: true)
+        let account = SessionAccount(isServerUnproven: true)
         let feeds = DatabaseFeeds()
         let address = DatabaseAddress(container: "iCloud.test", environment: .development, scope: .private)
         let (one, other) = (

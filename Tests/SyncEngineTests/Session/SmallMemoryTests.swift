@@ -16,10 +16,10 @@ struct SmallMemoryTests {
         "A file that came with another record is sent after 15 to 30 s, and at once where none came",
         arguments: 0..<UInt64(20))
     func arrivals(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        var arrivals = SharedArrivals()
+        let random = SharedRandomness(SeededGenerator(seed: seed))
+        let arrivals = SharedArrivals()
         #expect(arrivals.due(Self.path, now: SteadyInstant.at(100)) == SteadyInstant.at(100))
-        arrivals.note(Self.path, now: SteadyInstant.at(100), using: &random)
+        arrivals.note(Self.path, now: SteadyInstant.at(100), using: random)
         let due = arrivals.due(Self.path, now: SteadyInstant.at(100))
         #expect((SteadyInstant.at(115)...SteadyInstant.at(130)).contains(due))
         arrivals.forgetDue(now: SteadyInstant.at(114))
@@ -53,7 +53,7 @@ struct SmallMemoryTests {
         }
         var trees = SyncTrees(fileRecordType: "File") { path, _, _ in path }
         trees.setBase(try base(1), named: Self.name)
-        var versions = DeletedVersions()
+        let versions = DeletedVersions()
         versions.noteAssets(of: Self.name, tag: "1")
         #expect(versions.hasAssets(of: Self.name, tag: "1") && !versions.hasAssets(of: Self.name, tag: "2"))
         // Its file is gone, and it lets go of others before it is deleted itself.

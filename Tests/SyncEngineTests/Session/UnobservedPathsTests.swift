@@ -27,7 +27,7 @@ struct UnobservedPathsTests {
 
     @Test("Nothing is known of what cannot be read, nor of what is below it, until a look covers it")
     func unreadable() {
-        var paths = UnobservedPaths()
+        let paths = UnobservedPaths()
         let first = paths.take(Self.look(.unreadable, at: Self.folder), scope: .whole) { _ in nil }
         #expect(first.isEmpty)
         #expect(paths.isUnseen(Self.file) && paths.isUnobserved(by: IgnoreRules())(Self.file))
@@ -40,7 +40,7 @@ struct UnobservedPathsTests {
 
     @Test("Nor of where a file was that cannot be read under its new name")
     func renamed() {
-        var paths = UnobservedPaths()
+        let paths = UnobservedPaths()
         _ = paths.take(Self.look(.unreadable, at: Self.other), scope: .whole) { _ in Self.file }
         #expect(paths.isUnseen(Self.file))
         let seen = paths.take(Self.look(.nothing, at: Self.other), scope: .whole) { _ in nil }
@@ -49,7 +49,7 @@ struct UnobservedPathsTests {
 
     @Test("Where a link stands is no file, and none below it, unless it is left out anyway")
     func obstacle() {
-        var paths = UnobservedPaths()
+        let paths = UnobservedPaths()
         _ = paths.take(Self.look(.skipped, at: Self.folder), scope: .whole) { _ in nil }
         #expect(paths.isObstructed(by: IgnoreRules())(Self.file))
         #expect(!paths.isObstructed(by: IgnoreRules(text: "a.txt\n".utf8))(Self.file))
@@ -67,7 +67,7 @@ struct UnobservedPathsTests {
                 hash: ContentHash(bytes: repeatElement(0, count: 32))!, changeTag: "1",
                 file: FileIdentity(device: 1, inode: 1)),
             named: RecordName("Folder"))
-        var paths = UnobservedPaths()
+        let paths = UnobservedPaths()
         var changed = paths.takeDirectories([nil, Self.folder], scope: .whole, in: trees)
         #expect(changed == [Self.folder])
         #expect(paths.obstacles(in: trees)[Self.folder]?.code == .pathBlocked)

@@ -102,7 +102,7 @@ struct TwoAccountTests {
             try await bob.session.observeAndAct()
             #expect(try await Self.held(bob) == ["Note/a.json": "permissionDenied"])
             #expect(try await bob.report().held[0].message.contains("is shared with you, but not for this change"))
-            #expect(await bob.session.account.isUsable)
+            #expect(await bob.session.isAccountUsable)
             try await world.change(to: .readWrite)
             try await Self.meet(world.ada, bob)
             #expect(world.ada.read("Note/a.json") == #"{"n": 2}"#)
@@ -277,7 +277,7 @@ struct TwoAccountTests {
             }
             #expect(try shared.files() == ["a.txt": "ada's"])
             #expect(try own.files() == ["b.txt": "bob's"])
-            let (left, right) = (await shared.session.account.feed, await own.session.account.feed)
+            let (left, right) = (await shared.session.feed, await own.session.feed)
             #expect(left != nil && left !== right)
             for device in [shared, own] { #expect(try await device.report().verdict == .inSync) }
             try shared.close()

@@ -11,7 +11,7 @@ struct AttentionTests {
     @Test("What waits for a person is written where it changed, and again where that failed")
     func attention() {
         struct Failure: Error {}
-        var stored = StoredAttention()
+        let stored = StoredAttention()
         var written: [Int] = []
         let problem = Problem(.unreadable, message: "", remedy: "")
         func store(_ problems: [HeldProblem.Subject: Problem], failing: Bool = false) {
@@ -63,7 +63,7 @@ struct AttentionTests {
         var trees = SyncTrees(fileRecordType: "File") { path, name, attempt in
             PathMapping.displaced(path, recordName: name, attempt: attempt)
         }
-        var files = HeldFiles()
+        let files = HeldFiles()
         files.take([path: Self.problem], in: trees)
         #expect(files.problems == [path: Self.problem], "what a plan says of it comes first")
         if let form = row.form {

@@ -121,7 +121,7 @@ final class EngineDevice {
     private var isDone: Bool {
         get async {
             guard await session.isQuiet else { return false }
-            return await session.lastPlan.actions.isEmpty
+            return await session.isPlanEmpty
         }
     }
 
