@@ -167,18 +167,69 @@ let package = Package(
         ),
         // The system's allocator.
         .systemLibrary(name: "CMalloc", providers: [.apt(["libc6-dev"])]),
-        // The cycle and the services around it.
+        // What the parts of a session share: what is handed in, what was stored and told, what went wrong.
+        .target(
+            name: "SessionCore",
+            dependencies: [
+                "CloudKitClient", "CloudKitWire", "FolderControl", "FolderHistory", "FolderKnowledge", "FolderWatching",
+                "LocalFolder", "ProblemSentences", "RecordMapping", "RecordReceiving", "RecordSending", "RemoteZone",
+                "StateStorage", "SyncModel", "SyncPlanning", "SyncTiming",
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        // Looks at the folder, and takes what it finds into the local tree.
+        .target(
+            name: "FolderObserving",
+            dependencies: [
+                "CloudKitWire", "FolderKnowledge", "LocalFolder", "ProblemSentences", "RecordMapping",
+                "RecordReceiving", "RecordSending", "SessionCore", "StateStorage", "SyncModel", "SyncPlanning",
+                "SyncTiming",
+                .product(name: "BitCollections", package: "swift-collections"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
+        // The way to the zone, and what changed in it.
+        .target(
+            name: "ZoneFetching",
+            dependencies: [
+                "CloudKitClient", "CloudKitWire", "FolderKnowledge", "FolderObserving", "ProblemSentences",
+                "RecordMapping", "RecordSending", "RemoteZone", "SessionCore", "StateStorage", "SyncModel",
+                "SyncPlanning", "SyncTiming",
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        // What is to be done, and how it is done on either side.
+        .target(
+            name: "SyncActions",
+            dependencies: [
+                "CloudKitClient", "CloudKitWire", "FolderHistory", "FolderKnowledge", "FolderObserving", "LocalFolder",
+                "ProblemSentences", "RecordMapping", "RecordReceiving", "RecordSending", "SessionCore", "StateStorage",
+                "SyncModel", "SyncPlanning", "SyncTiming", "ZoneFetching",
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        // One session for each folder: the cycle, and how the folder stands.
         .target(
             name: "SyncEngine",
             dependencies: [
-                "CMalloc", "CloudKitClient", "CloudKitSchema", "CloudKitWire", "FolderControl", "FolderHistory",
-                "FolderKnowledge", "FolderWatching", "LocalFolder", "LosslessJSON", "MappedMemory", "NetworkWatching",
-                "ProblemSentences",
-                "RecordMapping", "RecordReceiving", "RecordSending", "RemoteZone", "StateStorage", "SyncModel",
-                "SyncPlanning",
+                "CMalloc", "CloudKitClient", "CloudKitWire", "FolderControl", "FolderHistory", "FolderKnowledge",
+                "FolderObserving", "LocalFolder", "ProblemSentences", "RecordMapping", "RecordReceiving",
+                "RecordSending",
+                "RemoteZone", "SessionCore", "StateStorage", "SyncActions", "SyncModel", "SyncPlanning", "SyncTiming",
+                "ZoneFetching",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
+        // Sessions as a service: folders that are opened, pushes, the network, and whoever asks.
+        .target(
+            name: "SyncService",
+            dependencies: [
+                "CloudKitClient", "CloudKitSchema", "CloudKitWire", "FolderControl", "FolderKnowledge",
+                "FolderWatching", "LocalFolder", "MappedMemory", "NetworkWatching", "ProblemSentences",
+                "RecordMapping", "RemoteZone", "SessionCore", "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning",
                 "SyncTiming",
-                .product(name: "BitCollections", package: "swift-collections"),
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -212,7 +263,7 @@ let package = Package(
             name: "SyncCommands",
             dependencies: [
                 "CloudKitClient", "CloudKitSchema", "CloudKitServer", "CloudKitWire", "FolderControl", "FolderHistory",
-                "LocalFolder", "LosslessJSON", "RecordMapping", "StateStorage", "SyncEngine", "SyncModel",
+                "LocalFolder", "LosslessJSON", "RecordMapping", "StateStorage", "SyncModel", "SyncService",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -227,7 +278,8 @@ let package = Package(
             dependencies: [
                 "CloudKitClient", "CloudKitServer", "CloudKitWire", "FolderControl", "FolderHistory",
                 "FolderKnowledge", "FolderWatching",
-                "LocalFolder", "LosslessJSON", "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning", "SyncTiming",
+                "LocalFolder", "LosslessJSON", "SessionCore", "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning",
+                "SyncService", "SyncTiming",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -326,9 +378,8 @@ let package = Package(
             dependencies: [
                 "SeededRandomness", "CloudKitClient", "CloudKitSchema", "CloudKitServer", "CloudKitWire",
                 "FolderControl", "FolderHistory", "FolderKnowledge", "LocalFolder", "LosslessJSON", "ProblemSentences",
-                "RecordMapping", "RecordSending", "RemoteZone", "StateStorage", "SyncEngine", "SyncModel",
-                "SyncPlanning",
-                "SyncTiming",
+                "FolderObserving", "RecordMapping", "RecordSending", "RemoteZone", "SessionCore", "StateStorage",
+                "SyncActions", "SyncEngine", "SyncModel", "SyncPlanning", "SyncService", "SyncTiming", "ZoneFetching",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -339,7 +390,7 @@ let package = Package(
         .testTarget(
             name: "SyncCommandsTests",
             dependencies: [
-                "CloudKitSchema", "CloudKitServer", "CloudKitWire", "FolderControl", "SyncCommands", "SyncEngine",
+                "CloudKitSchema", "CloudKitServer", "CloudKitWire", "FolderControl", "SyncCommands", "SyncService",
                 "LocalFolder", "StateStorage", "SyncModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -1,5 +1,4 @@
 import FolderControl
-import SyncEngine
 import Testing
 
 @testable import SyncCommands

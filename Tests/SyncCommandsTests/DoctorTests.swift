@@ -5,7 +5,6 @@ import SystemPackage
 import Testing
 
 @testable import SyncCommands
-@testable import SyncEngine
 
 @Suite("What the doctor judges")
 struct DoctorTests {

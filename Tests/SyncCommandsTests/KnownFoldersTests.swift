@@ -4,7 +4,6 @@ import SystemPackage
 import Testing
 
 @testable import SyncCommands
-@testable import SyncEngine
 
 @Suite("All folders of a person")
 struct KnownFoldersTests {

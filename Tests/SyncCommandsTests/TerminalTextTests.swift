@@ -2,7 +2,6 @@ import FolderControl
 import Testing
 
 @testable import SyncCommands
-@testable import SyncEngine
 
 @Suite("Text on a terminal")
 struct TerminalTextTests {

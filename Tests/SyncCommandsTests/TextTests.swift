@@ -3,7 +3,6 @@ import SystemPackage
 import Testing
 
 @testable import SyncCommands
-@testable import SyncEngine
 
 @Suite("What commands print")
 struct TextTests {

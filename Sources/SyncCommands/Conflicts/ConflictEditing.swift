@@ -1,5 +1,5 @@
 import FolderControl
-import SyncEngine
+import SyncService
 import SystemPackage
 
 /// Both versions of a file in a directory of their own, opened in the person's editor.

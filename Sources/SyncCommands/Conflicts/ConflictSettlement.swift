@@ -1,8 +1,8 @@
 import FolderControl
 import LocalFolder
 import StateStorage
-import SyncEngine
 import SyncModel
+import SyncService
 import SystemPackage
 
 #if canImport(Glibc)

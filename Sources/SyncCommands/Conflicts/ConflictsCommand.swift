@@ -1,7 +1,7 @@
 import ArgumentParser
 import FolderControl
 import StateStorage
-import SyncEngine
+import SyncService
 
 struct ConflictsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,7 +2,7 @@ import ArgumentParser
 import FolderControl
 import LosslessJSON
 import StateStorage
-import SyncEngine
+import SyncService
 import SystemPackage
 
 struct ResolveCommand: AsyncParsableCommand {

@@ -2,8 +2,8 @@ import CloudKitClient
 import CloudKitWire
 import FolderControl
 import StateStorage
-import SyncEngine
 import SyncModel
+import SyncService
 import SystemPackage
 
 /// Makes a console command's requests, all of them with one session.

@@ -3,7 +3,7 @@ public import CloudKitClient
 import CloudKitWire
 import LosslessJSON
 import StateStorage
-import SyncEngine
+import SyncService
 
 /// Which database a console command asks: one of a synced folder's container, or one that is named in full.
 struct DatabaseOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import FolderControl
-import SyncEngine
+import SyncService
 
 /// The index that a query lacks, as the server's refusal names it (protocol §3.3).
 struct MissingIndex: Hashable {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FolderControl
 import StateStorage
-import SyncEngine
+import SyncService
 import SystemPackage
 
 struct PauseCommand: AsyncParsableCommand {

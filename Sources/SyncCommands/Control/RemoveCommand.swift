@@ -1,6 +1,6 @@
 import ArgumentParser
 import StateStorage
-import SyncEngine
+import SyncService
 import SystemPackage
 
 struct RemoveCommand: AsyncParsableCommand {

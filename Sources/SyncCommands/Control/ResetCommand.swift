@@ -3,7 +3,7 @@ import CloudKitClient
 import CloudKitWire
 import FolderControl
 import StateStorage
-import SyncEngine
+import SyncService
 import SystemPackage
 
 #if canImport(Glibc)

@@ -1,6 +1,6 @@
 import FolderControl
 import StateStorage
-import SyncEngine
+import SyncService
 import SystemPackage
 
 /// What the zone would never get of a folder that is forgotten now.

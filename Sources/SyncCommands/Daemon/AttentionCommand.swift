@@ -1,5 +1,5 @@
 import Logging
-import SyncEngine
+import SyncService
 
 /// Runs the command of `on_attention`; what becomes of it changes nothing about syncing.
 enum AttentionCommand {

@@ -1,5 +1,5 @@
 import FolderControl
-import SyncEngine
+import SyncService
 import SystemPackage
 
 /// The unit of a folder in a service manager: `zonefolder@.service`, which the package brings, with the folder's path as its

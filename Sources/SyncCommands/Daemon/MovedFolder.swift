@@ -1,6 +1,6 @@
 import FolderControl
 import StateStorage
-import SyncEngine
+import SyncService
 import SystemPackage
 
 #if canImport(Glibc)

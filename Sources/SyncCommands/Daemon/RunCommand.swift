@@ -2,7 +2,7 @@ public import ArgumentParser
 public import Logging
 import ServiceLifecycle
 import StateStorage
-import SyncEngine
+import SyncService
 import SystemPackage
 import UnixSignals
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FolderControl
 import StateStorage
-import SyncEngine
+import SyncService
 
 struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import FolderControl
-import SyncEngine
+import SyncService
 import SystemPackage
 
 /// What happens in the demo, in its order.

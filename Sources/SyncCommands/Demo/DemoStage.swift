@@ -1,6 +1,6 @@
 import FolderControl
 import StateStorage
-import SyncEngine
+import SyncService
 import SystemPackage
 
 /// The demo's directory and processes: a server, and a daemon for each device.

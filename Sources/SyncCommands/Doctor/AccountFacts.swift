@@ -3,7 +3,8 @@ import CloudKitWire
 import FolderControl
 import Logging
 import StateStorage
-import SyncEngine
+import SyncService
+import ZoneFetching
 
 /// Whether the folder's account may be used.
 enum AccountFacts: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import FolderControl
 import StateStorage
-import SyncEngine
+import SyncService
 
 #if canImport(Glibc)
     import Glibc

@@ -1,5 +1,5 @@
 import LocalFolder
-import SyncEngine
+import SyncService
 import SystemPackage
 
 /// The file system under the folder.

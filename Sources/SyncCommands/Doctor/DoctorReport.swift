@@ -1,5 +1,5 @@
 import FolderControl
-import SyncEngine
+import SyncService
 
 /// Everything that `doctor` found; its JSON form is `doctor --json`.
 struct DoctorReport: Encodable, Sendable {

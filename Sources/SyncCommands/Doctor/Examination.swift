@@ -1,7 +1,7 @@
 import FolderControl
 import LocalFolder
 import StateStorage
-import SyncEngine
+import SyncService
 import SystemPackage
 
 /// Reads the facts about a folder, one after the other, and judges none of them.

@@ -1,6 +1,6 @@
 import CloudKitClient
 import StateStorage
-import SyncEngine
+import SyncService
 
 /// How the server answered, and what its clock said.
 struct ServerFacts: Hashable, Sendable {

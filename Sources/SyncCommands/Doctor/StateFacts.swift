@@ -2,6 +2,7 @@ import FolderControl
 import StateStorage
 import SyncEngine
 import SyncModel
+import SyncService
 
 /// What the state's file holds, and whether it is sound.
 struct StateFacts: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import FolderControl
 import StateStorage
-import SyncEngine
+import SyncService
 import SystemPackage
 
 /// One of several folders as `status` lists it; its JSON form is an element of `status --json` outside of any folder.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import FolderControl
 import LocalFolder
-import SyncEngine
 import SyncModel
+import SyncService
 
 struct IgnoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

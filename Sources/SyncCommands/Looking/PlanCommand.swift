@@ -1,6 +1,6 @@
 import ArgumentParser
 import FolderControl
-import SyncEngine
+import SyncService
 
 struct PlanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

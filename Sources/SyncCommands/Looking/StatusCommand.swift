@@ -2,6 +2,7 @@ import ArgumentParser
 import FolderControl
 import StateStorage
 import SyncEngine
+import SyncService
 
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import FolderControl
-import SyncEngine
+import SyncService
 import SystemPackage
 
 /// Where the commands of remedies are to be given: they name paths as they are in the folder.

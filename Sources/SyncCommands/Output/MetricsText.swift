@@ -1,5 +1,5 @@
 import FolderControl
-import SyncEngine
+import SyncService
 
 /// Folders in the text format of Prometheus, version 0.0.4.
 ///

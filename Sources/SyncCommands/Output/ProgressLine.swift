@@ -1,6 +1,6 @@
 import FolderControl
 import StateStorage
-import SyncEngine
+import SyncService
 import SystemPackage
 
 /// Shows on a terminal how far a long work is, and nothing in a pipe.

@@ -1,5 +1,5 @@
 import FolderControl
-import SyncEngine
+import SyncService
 
 /// Prints a report as text for people or as JSON for programs.
 enum ReportPrinter {

@@ -1,5 +1,5 @@
 import FolderControl
-import SyncEngine
+import SyncService
 import SystemPackage
 
 /// A report as `status` shows it to people.

@@ -1,5 +1,5 @@
 import FolderControl
-import SyncEngine
+import SyncService
 
 /// The colours of words on a terminal.
 enum Paint: String, Hashable, Sendable {

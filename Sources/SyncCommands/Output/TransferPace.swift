@@ -1,5 +1,5 @@
 import FolderControl
-import SyncEngine
+import SyncService
 
 /// How fast something moves, and how long that goes on, from what was done since it began.
 struct TransferPace: Hashable, Sendable {

@@ -2,7 +2,7 @@ import ArgumentParser
 import CloudKitClient
 import FolderControl
 import StateStorage
-import SyncEngine
+import SyncService
 import SystemPackage
 
 #if canImport(Glibc)

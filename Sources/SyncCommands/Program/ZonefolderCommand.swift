@@ -1,6 +1,6 @@
 public import ArgumentParser
 import FolderControl
-import SyncEngine
+import SyncService
 
 /// The program `zonefolder`: its subcommands, and how it ends.
 public struct ZonefolderCommand: AsyncParsableCommand {

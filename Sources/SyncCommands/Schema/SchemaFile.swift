@@ -1,6 +1,6 @@
 import CloudKitSchema
 import FolderControl
-import SyncEngine
+import SyncService
 import SystemPackage
 
 /// A schema in a file, or on standard input for `-`.

@@ -2,7 +2,7 @@ import ArgumentParser
 import CloudKitSchema
 import CloudKitServer
 import StateStorage
-import SyncEngine
+import SyncService
 import SystemPackage
 
 /// A container in a server's data directory.

@@ -2,7 +2,7 @@ import ArgumentParser
 import CloudKitServer
 import FolderControl
 import StateStorage
-import SyncEngine
+import SyncService
 
 #if canImport(Glibc)
     import Glibc

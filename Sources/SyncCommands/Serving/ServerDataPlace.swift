@@ -1,6 +1,6 @@
 import ArgumentParser
 import FolderControl
-import SyncEngine
+import SyncService
 import SystemPackage
 
 #if canImport(Glibc)

@@ -2,7 +2,7 @@ import CloudKitClient
 import CloudKitWire
 import Logging
 import StateStorage
-import SyncEngine
+import SyncService
 
 /// Asks the server who is signed in, so that a wrong value is named before anything depends on it.
 enum AccountCheck {

@@ -2,7 +2,7 @@ public import ArgumentParser
 import CloudKitClient
 import CloudKitWire
 public import StateStorage
-import SyncEngine
+import SyncService
 import SystemPackage
 
 struct InitCommand: AsyncParsableCommand {

@@ -2,7 +2,7 @@ import CloudKitClient
 import CloudKitWire
 import HTTPTypes
 import StateStorage
-import SyncEngine
+import SyncService
 
 /// Turns an invitation's link into an account, once.
 enum InvitationRedemption {

@@ -1,7 +1,7 @@
 import FolderControl
 import LocalFolder
 import StateStorage
-import SyncEngine
+import SyncService
 import SystemPackage
 
 /// What `init` says of a folder that is set up.

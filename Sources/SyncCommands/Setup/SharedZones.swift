@@ -1,7 +1,7 @@
 import CloudKitClient
 import CloudKitWire
 import StateStorage
-import SyncEngine
+import SyncService
 
 /// The zones that others share with the account: one of them can be a folder, none can be made.
 enum SharedZones {

@@ -2,7 +2,7 @@ import ArgumentParser
 import CloudKitClient
 import CloudKitWire
 import FolderControl
-import SyncEngine
+import SyncService
 
 struct AcceptCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CloudKitClient
 import CloudKitWire
-import SyncEngine
+import SyncService
 
 struct ShareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

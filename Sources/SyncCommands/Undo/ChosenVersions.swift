@@ -1,7 +1,7 @@
 import FolderControl
 import FolderHistory
-import SyncEngine
 import SyncModel
+import SyncService
 import SystemPackage
 
 /// The versions that `restore` and `diff` are to work with.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FolderHistory
-import SyncEngine
 import SyncModel
+import SyncService
 
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

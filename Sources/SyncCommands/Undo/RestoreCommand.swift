@@ -1,7 +1,7 @@
 import ArgumentParser
 import FolderHistory
-import SyncEngine
 import SyncModel
+import SyncService
 import SystemPackage
 
 struct RestoreCommand: AsyncParsableCommand {

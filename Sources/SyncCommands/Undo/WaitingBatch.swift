@@ -1,7 +1,7 @@
 import ArgumentParser
 import FolderControl
 import StateStorage
-import SyncEngine
+import SyncService
 import SystemPackage
 
 /// Something that waits for `approve`, and that all but the question of a new zone can be rejected.

@@ -2,7 +2,9 @@ import CloudKitWire
 import FolderControl
 import FolderKnowledge
 import Logging
+import SessionCore
 import StateStorage
+import SyncActions
 import SyncModel
 import SyncPlanning
 import SyncTiming

@@ -1,10 +1,13 @@
 import CloudKitClient
 import CloudKitWire
 import FolderKnowledge
+import FolderObserving
 import LocalFolder
 import Logging
 import ProblemSentences
+import SessionCore
 import StateStorage
+import SyncActions
 import SyncModel
 import SyncPlanning
 import SyncTiming

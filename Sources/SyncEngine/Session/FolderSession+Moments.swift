@@ -1,11 +1,15 @@
 import CloudKitClient
 import FolderHistory
 import FolderKnowledge
+import FolderObserving
 import LocalFolder
+import SessionCore
 import StateStorage
+import SyncActions
 import SyncModel
 import SyncPlanning
 import SyncTiming
+import ZoneFetching
 
 /// When there is something to do next.
 extension FolderSession {

@@ -1,9 +1,12 @@
 import CloudKitClient
 import FolderKnowledge
+import FolderObserving
 import RemoteZone
+import SessionCore
 import StateStorage
 import SyncPlanning
 import SyncTiming
+import ZoneFetching
 
 /// What is still to be looked at, and to be asked of the server.
 extension FolderSession {

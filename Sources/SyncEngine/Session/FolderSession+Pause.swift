@@ -1,10 +1,12 @@
 import CloudKitClient
-import FolderControl
+package import FolderControl
 import FolderKnowledge
 import Logging
 import RemoteZone
+import SessionCore
 import StateStorage
 import SyncTiming
+import ZoneFetching
 
 /// A person's pause: the folder is looked at, and nothing is sent, fetched or written.
 ///
@@ -37,7 +39,7 @@ extension FolderSession {
     /// - Parameters:
     ///   - length: `nil`: only a person ends it.
     ///   - patience: How long that is waited for.
-    func pause(for length: Duration?, patience: Duration = .seconds(10)) async throws -> PauseOutcome {
+    package func pause(for length: Duration?, patience: Duration = .seconds(10)) async throws -> PauseOutcome {
         let pause = FolderPause(at: environment.clock.milliseconds, for: length, after: knowledge.facts.pause)
         try knowledge.updateFacts { $0.pause = pause }
         logger.notice("Syncing is paused")
@@ -49,7 +51,7 @@ extension FolderSession {
     }
 
     /// Ends a pause; `false` where none went on.
-    func resume() throws -> Bool {
+    package func resume() throws -> Bool {
         let wasPaused = isPaused
         if knowledge.facts.pause != nil { try endPause() }
         if wasPaused { logger.notice("Syncing goes on, as a person wants it") }

@@ -2,16 +2,20 @@ import CloudKitClient
 import CloudKitWire
 import FolderHistory
 import FolderKnowledge
+import FolderObserving
 import LocalFolder
 public import Logging
 import ProblemSentences
 import RecordMapping
 import RecordSending
+public import SessionCore
 import StateStorage
+import SyncActions
 import SyncModel
 import SyncPlanning
 import SyncTiming
 import Synchronization
+import ZoneFetching
 
 /// Keeps one folder and one zone the same: looks, fetches, plans, acts, commits, and begins anew.
 ///
@@ -21,7 +25,7 @@ import Synchronization
 ///
 /// Everything that waits, waits in ``run()``; every other method does its work and returns.
 public actor FolderSession {
-    let environment: SessionEnvironment
+    package let environment: SessionEnvironment
     let logger: Logger
     let inbox: Inbox
     /// Where requests go; `nil` where the configuration names no such place.
@@ -39,7 +43,7 @@ public actor FolderSession {
     let runner: PlanRunner
     let reporter: StatusReporter
     let history: HistoryCare
-    let progress = ProgressMeter()
+    package nonisolated let progress = ProgressMeter()
     let lastTimes: LastTimes
     private let stopRequest = StopRequest()
     private(set) var isWorking = false
@@ -160,13 +164,13 @@ public actor FolderSession {
     }
 
     /// Whether the session is to end.
-    var isStopping: Bool { stopRequest.isMade }
+    package var isStopping: Bool { stopRequest.isMade }
 
     /// Whether the folder is to be opened again after its end.
-    var isReloading: Bool { stopRequest.isToReload }
+    package var isReloading: Bool { stopRequest.isToReload }
 
     /// Returns as soon as the session has nothing else in hand that it cannot put aside.
-    func answer() {}
+    package func answer() {}
 
     /// One cycle, in the order that the design gives.
     func cycle() async {
@@ -221,7 +225,7 @@ public actor FolderSession {
     }
 
     /// Whether nothing is owed, and nothing was left undone that could be done.
-    package var isQuiet: Bool {
+    var isQuiet: Bool {
         observer.looks.isEmpty && fetches.isEmpty && !inbox.hasDue(at: now) && work.isDone
     }
 

@@ -1,14 +1,18 @@
 import CloudKitClient
 package import FolderControl
 import FolderKnowledge
+import FolderObserving
 import LocalFolder
 import Logging
 import ProblemSentences
 import RemoteZone
+import SessionCore
 import StateStorage
+import SyncActions
 import SyncModel
 import SyncPlanning
 import SyncTiming
+import ZoneFetching
 
 /// What the session answers to those who ask how the folder stands, what would be done, and to let something pass.
 extension FolderSession {
@@ -60,7 +64,7 @@ extension FolderSession {
     }
 
     /// What would be done now.
-    func plannedSteps() -> [PlannedStep] { reporter.plannedSteps() }
+    package func plannedSteps() -> [PlannedStep] { reporter.plannedSteps() }
 
     /// Lets a batch pass and goes on; `false` where no such batch waits.
     package func approved(_ batch: String) -> Bool {
@@ -77,7 +81,7 @@ extension FolderSession {
     /// The report of the moment at which everything that was saved before this call was looked at, the zone was fetched
     /// after it, and what can be done is done: a later one could fall into the next poll. After the timeout, and without one
     /// once the server was tried in vain, it says that nothing is proven.
-    func settledReport(
+    package func settledReport(
         daemon: StatusReport.Daemon, watch: @escaping @Sendable () -> StatusReport.Watch?, timeout: Duration?
     ) async -> StatusReport {
         observer.looks.oweAll()
@@ -133,13 +137,15 @@ extension FolderSession {
     // MARK: Credentials
 
     /// Begins a change of the credentials (``ZoneAccess/accountWillChange(to:)``).
-    func accountWillChange(to userRecordName: String?) throws { try access.accountWillChange(to: userRecordName) }
+    package func accountWillChange(to userRecordName: String?) throws {
+        try access.accountWillChange(to: userRecordName)
+    }
 
     /// Ends a change of the credentials that could not be made.
-    func accountStays() { access.accountStays() }
+    package func accountStays() { access.accountStays() }
 
     /// Ends a change of the credentials: asks anew who is signed in, at once.
-    func accountChanged() { access.accountChanged() }
+    package func accountChanged() { access.accountChanged() }
 
     /// Puts back what a batch of deletions would take, and goes on (``Attention/reject(_:)``).
     package func rejected(_ batch: String) throws -> Bool {
@@ -155,11 +161,19 @@ extension FolderSession {
         try reporter.report(daemon: daemon, watch: watch, isWorking: isWorking, hasCaughtUp: hasCaughtUp)
     }
 
+    /// The report after a look at the folder alone.
+    package func lookedReport() async throws -> StatusReport {
+        observer.checkRoot()
+        try await observer.observe()
+        work.planAfterLook()
+        return try report(daemon: nil, watch: nil)
+    }
+
     /// The report by what is known now; where there is none, it says why.
-    func knownReport(daemon: StatusReport.Daemon, watch: StatusReport.Watch?) -> StatusReport {
+    package func knownReport(daemon: StatusReport.Daemon, watch: StatusReport.Watch?) -> StatusReport {
         reporter.reportOrFailure(daemon: daemon, watch: watch, isWorking: isWorking, hasCaughtUp: true)
     }
 
     /// What this session did, with its waits.
-    var workDone: StatusReport.Work { reporter.workDone }
+    package var workDone: StatusReport.Work { reporter.workDone }
 }

@@ -5,6 +5,7 @@ import StateStorage
 import SyncModel
 import SyncTiming
 public import SystemPackage
+import ZoneFetching
 
 extension StatusReport {
     /// What is known of a folder of which no daemon runs: what was last stored, and the verdict `unknown`.

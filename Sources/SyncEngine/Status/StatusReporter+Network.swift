@@ -2,12 +2,16 @@ import CloudKitClient
 import CloudKitWire
 import FolderControl
 import FolderKnowledge
+import FolderObserving
 import ProblemSentences
 import RemoteZone
+import SessionCore
 import StateStorage
+import SyncActions
 import SyncModel
 import SyncPlanning
 import SyncTiming
+import ZoneFetching
 
 /// How the way to the server stands, and what does not go as it should, for `status`.
 extension StatusReporter {

@@ -2,15 +2,19 @@ import CloudKitClient
 import CloudKitWire
 import FolderControl
 import FolderKnowledge
+import FolderObserving
 import LocalFolder
 import Logging
 import ProblemSentences
 import RemoteZone
+import SessionCore
 import StateStorage
+import SyncActions
 import SyncModel
 import SyncPlanning
 import SyncTiming
 import SystemPackage
+import ZoneFetching
 
 /// Tells how the folder stands, from what was really seen.
 final class StatusReporter {

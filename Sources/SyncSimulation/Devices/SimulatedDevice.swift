@@ -2,8 +2,10 @@ import CloudKitClient
 import CloudKitServer
 import LocalFolder
 import Logging
+import SessionCore
 import StateStorage
 import SyncEngine
+import SyncService
 import SyncTiming
 import SystemPackage
 

@@ -1,5 +1,6 @@
 import CloudKitServer
 import FolderWatching
+import SessionCore
 import SyncEngine
 
 /// What the workload asks for.

@@ -2,6 +2,7 @@ import CloudKitServer
 import CloudKitWire
 import LosslessJSON
 import RemoteZone
+import SessionCore
 import SyncEngine
 
 /// What requests meet on their way.

@@ -2,6 +2,7 @@ import CloudKitServer
 import CloudKitWire
 import LocalFolder
 import Logging
+import SessionCore
 import SyncEngine
 import SyncModel
 import SystemPackage

@@ -6,8 +6,6 @@ import SyncModel
 import SystemPackage
 import Testing
 
-@testable import SyncEngine
-
 /// Absence is not deletion (reliability §2).
 extension Complaints {
     @Test(

@@ -4,8 +4,6 @@ import Foundation
 import SystemPackage
 import Testing
 
-@testable import SyncEngine
-
 /// Conflicts are rare, bounded and true (reliability §4.22).
 extension Complaints {
     /// What happens to files without anybody editing one.

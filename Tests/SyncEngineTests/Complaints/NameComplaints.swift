@@ -5,6 +5,7 @@ import Foundation
 import SystemPackage
 import Testing
 
+@testable import SessionCore
 @testable import SyncEngine
 
 /// Names are bytes, and nothing that a zone holds leads out of the folder (reliability §4.18).

@@ -4,8 +4,6 @@ import Foundation
 import SystemPackage
 import Testing
 
-@testable import SyncEngine
-
 /// What a disk holds after the power went. That data which was not made durable is lost, at any step, is the business of
 /// the simulation; here the disks are made by hand.
 extension Complaints {

@@ -4,8 +4,6 @@ import StateStorage
 import SystemPackage
 import Testing
 
-@testable import SyncEngine
-
 /// One word that can be believed (reliability §4.20). That it can be while things happen, `StatusTruthTests` show.
 extension Complaints {
     /// Something that keeps a file from being synced.

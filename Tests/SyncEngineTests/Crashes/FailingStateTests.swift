@@ -8,6 +8,7 @@ import Synchronization
 import Testing
 
 @testable import RemoteZone
+@testable import SessionCore
 @testable import SyncEngine
 
 /// The state cannot be stored for a while: nothing that was asked for is forgotten, and status tells (invariant 20).

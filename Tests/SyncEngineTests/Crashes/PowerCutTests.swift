@@ -4,8 +4,6 @@ import LocalFolder
 import SystemPackage
 import Testing
 
-@testable import SyncEngine
-
 /// What a program saved and nobody synced is gone with the power (invariants 4 and 19; nextcloud#10547).
 @Suite("A loss of power", .timeLimit(.minutes(30)))
 struct PowerCutTests {

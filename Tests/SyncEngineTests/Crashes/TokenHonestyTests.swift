@@ -6,8 +6,6 @@ import StateStorage
 import SyncModel
 import Testing
 
-@testable import SyncEngine
-
 /// Invariant 5: a stored token implies that every change up to it is in the remote tree.
 @Suite("The token and its rows", .timeLimit(.minutes(30)))
 struct TokenHonestyTests {

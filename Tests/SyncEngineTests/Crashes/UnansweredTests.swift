@@ -2,8 +2,6 @@ import CloudKitClient
 import FolderControl
 import Testing
 
-@testable import SyncEngine
-
 /// The server took a save, and the process was killed before it learnt of it.
 @Suite("A lost answer", .timeLimit(.minutes(30)))
 struct UnansweredTests {

@@ -1,7 +1,7 @@
 import SyncModel
 import Testing
 
-@testable import SyncEngine
+@testable import SessionCore
 
 @Suite("What of an event is stored (S1.16)")
 struct EventLogTests {

@@ -5,6 +5,7 @@ import SyncModel
 import Synchronization
 import Testing
 
+@testable import SessionCore
 @testable import SyncEngine
 
 /// Events as they are stored: setups, imports and exports (S1.16, S1.17).

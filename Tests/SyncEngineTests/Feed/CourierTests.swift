@@ -7,7 +7,9 @@ import SystemPackage
 import Testing
 
 @testable import RemoteZone
+@testable import SessionCore
 @testable import SyncEngine
+@testable import SyncService
 
 /// A courier that holds every answer back until it is told to give one.
 private final class HeldCourier: CloudKitTransport {

@@ -4,7 +4,6 @@ import SyncTiming
 import Testing
 
 @testable import RemoteZone
-@testable import SyncEngine
 
 @Suite("One changes/database for all folders of a database (S0.16, S0.17)", .timeLimit(.minutes(30)))
 struct DatabaseFeedTests {

@@ -7,6 +7,7 @@ import SystemPackage
 import Testing
 
 @testable import RemoteZone
+@testable import SessionCore
 @testable import SyncEngine
 
 @Suite("Pushes that do not come (S0.9, S0.12)", .timeLimit(.minutes(30)))

@@ -4,7 +4,6 @@ import SyncTiming
 import Testing
 
 @testable import RemoteZone
-@testable import SyncEngine
 
 @Suite("Pushes for several folders (S0.13, S4.10)")
 struct PushDeliveryTests {

@@ -5,6 +5,7 @@ import StateStorage
 import Testing
 
 @testable import RemoteZone
+@testable import SessionCore
 @testable import SyncEngine
 
 @Suite("Several folders of one database in one process", .timeLimit(.minutes(30)))

@@ -4,7 +4,6 @@ import Synchronization
 import Testing
 
 @testable import RemoteZone
-@testable import SyncEngine
 
 @Suite("What the folders of a process know of the network together", .timeLimit(.minutes(30)))
 struct NetworkReachTests {

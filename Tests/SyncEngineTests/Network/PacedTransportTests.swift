@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import SyncEngine
+@testable import SyncService
 
 @Suite("A limit on what a folder uses of the network")
 struct PacedTransportTests {

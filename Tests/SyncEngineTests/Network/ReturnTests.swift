@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import RemoteZone
+@testable import SessionCore
 @testable import SyncEngine
 
 /// A server that stops listening, for requests and tries alike.

@@ -3,7 +3,6 @@ import SyncTiming
 import Testing
 
 @testable import RemoteZone
-@testable import SyncEngine
 
 @Suite("Whether a server can be reached, and when it is tried")
 struct ServerReachTests {

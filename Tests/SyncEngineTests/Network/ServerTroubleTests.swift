@@ -3,7 +3,7 @@ import SyncModel
 import SyncTiming
 import Testing
 
-@testable import SyncEngine
+@testable import SessionCore
 
 @Suite("What keeps the server from doing what it is asked")
 struct ServerTroubleTests {

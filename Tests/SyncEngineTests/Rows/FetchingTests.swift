@@ -9,6 +9,7 @@ import SystemPackage
 import Testing
 
 @testable import RemoteZone
+@testable import SessionCore
 @testable import SyncEngine
 
 /// What a fetch asks for, and what it makes of what comes (seeds 000, 002 and 004).

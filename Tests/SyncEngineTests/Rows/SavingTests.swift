@@ -6,6 +6,8 @@ import SyncModel
 import SyncPlanning
 import Testing
 
+@testable import FolderObserving
+@testable import SessionCore
 @testable import SyncEngine
 
 /// What a save starts from, and what its answer is good for (seeds 000, 001 and 003).

@@ -5,7 +5,9 @@ import StateStorage
 import Testing
 
 @testable import RemoteZone
+@testable import SessionCore
 @testable import SyncEngine
+@testable import ZoneFetching
 
 /// Account, zone and subscription come before anything else (seed 000, "Initialisation").
 @Suite("Setting up", .timeLimit(.minutes(30)))

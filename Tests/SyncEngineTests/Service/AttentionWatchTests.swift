@@ -2,7 +2,7 @@ import FolderControl
 import StateStorage
 import Testing
 
-@testable import SyncEngine
+@testable import SyncService
 
 @Suite("Telling somebody that a folder needs a person")
 struct AttentionWatchTests {

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import SyncEngine
+@testable import SyncService
 
 @Suite("What the supervisor is told of the engine", .timeLimit(.minutes(5)))
 struct EngineWatchdogTests {

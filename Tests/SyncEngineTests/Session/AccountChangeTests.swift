@@ -5,6 +5,7 @@ import StateStorage
 import Testing
 
 @testable import SyncEngine
+@testable import SyncService
 
 @Suite("A sign-in while the daemon runs (S1.10)", .timeLimit(.minutes(30)))
 struct AccountChangeTests {

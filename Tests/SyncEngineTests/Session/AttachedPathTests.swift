@@ -5,6 +5,7 @@ import FolderControl
 import SyncModel
 import Testing
 
+@testable import SessionCore
 @testable import SyncEngine
 
 /// A record names a file as its asset, and a file record of its own has the same path.

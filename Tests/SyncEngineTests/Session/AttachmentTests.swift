@@ -2,8 +2,6 @@ import CloudKitClient
 import FolderControl
 import Testing
 
-@testable import SyncEngine
-
 /// Files that structured records name (design §3): they follow their records on every device.
 @Suite("Attached files", .timeLimit(.minutes(30)))
 struct AttachmentTests {

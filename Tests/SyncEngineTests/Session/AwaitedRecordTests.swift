@@ -3,8 +3,6 @@ import CloudKitWire
 import FolderControl
 import Testing
 
-@testable import SyncEngine
-
 /// A hold ends when its cause does, whoever removed it (reliability §4.28).
 @Suite("What waits for another record", .timeLimit(.minutes(30)))
 struct AwaitedRecordTests {

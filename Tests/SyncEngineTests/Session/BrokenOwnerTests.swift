@@ -2,8 +2,6 @@ import CloudKitClient
 import FolderControl
 import Testing
 
-@testable import SyncEngine
-
 /// Files that a structured file names, while it cannot say so: it is broken, or away for a moment (design §3, §6).
 @Suite("Attached files of a file that is broken or away", .timeLimit(.minutes(30)))
 struct BrokenOwnerTests {

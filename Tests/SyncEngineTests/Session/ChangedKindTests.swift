@@ -2,8 +2,6 @@ import CloudKitClient
 import FolderControl
 import Testing
 
-@testable import SyncEngine
-
 /// Structured files that become files of their own, and back (design §3).
 @Suite("Files that change their kind", .timeLimit(.minutes(30)))
 struct ChangedKindTests {

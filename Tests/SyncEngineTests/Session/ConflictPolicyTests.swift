@@ -6,8 +6,6 @@ import Synchronization
 import SystemPackage
 import Testing
 
-@testable import SyncEngine
-
 /// Which side wins, and where the other one is (design §6, Conflicts; row S1.15).
 @Suite("Policies of conflicts", .timeLimit(.minutes(30)))
 struct ConflictPolicyTests {

@@ -5,6 +5,8 @@ import SyncTiming
 import Synchronization
 import Testing
 
+@testable import FolderObserving
+@testable import SessionCore
 @testable import StateStorage
 @testable import SyncEngine
 

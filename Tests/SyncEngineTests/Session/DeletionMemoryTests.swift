@@ -2,7 +2,8 @@ import SyncModel
 import SyncTiming
 import Testing
 
-@testable import SyncEngine
+@testable import FolderObserving
+@testable import SyncActions
 
 @Suite("What is remembered of deletions")
 struct DeletionMemoryTests {

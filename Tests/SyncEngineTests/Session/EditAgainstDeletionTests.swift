@@ -1,6 +1,7 @@
 import StateStorage
 import Testing
 
+@testable import SessionCore
 @testable import SyncEngine
 
 @Suite("One device edits what another one deletes (reliability §4.7)", .timeLimit(.minutes(30)))

@@ -3,6 +3,7 @@ import CloudKitWire
 import FolderControl
 import Testing
 
+@testable import SessionCore
 @testable import SyncEngine
 
 /// Times that a client may write and a file system cannot count.

@@ -6,6 +6,7 @@ import StateStorage
 import SyncModel
 import Testing
 
+@testable import SessionCore
 @testable import SyncEngine
 
 /// What must not happen however odd the other side is (reliability §2, §4.16, §4.17, §4.22).

@@ -9,6 +9,8 @@ import SyncTiming
 import SystemPackage
 import Testing
 
+@testable import FolderObserving
+@testable import SessionCore
 @testable import SyncEngine
 
 /// Nobody tells of a write under any other name than the one that was written through (reliability §6).

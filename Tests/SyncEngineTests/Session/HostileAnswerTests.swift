@@ -1,7 +1,6 @@
 import CloudKitServer
 import CloudKitWire
 import FolderControl
-import SyncEngine
 import SystemPackage
 import Testing
 

@@ -3,8 +3,6 @@ import FolderControl
 import SystemPackage
 import Testing
 
-@testable import SyncEngine
-
 /// Records with files that they name, edited on two devices: the one that syncs last decides where the files go.
 @Suite("Attached files, edited on both sides", .timeLimit(.minutes(30)))
 struct LateAttachmentTests {

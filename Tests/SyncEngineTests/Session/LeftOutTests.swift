@@ -8,6 +8,7 @@ import SyncPlanning
 import SystemPackage
 import Testing
 
+@testable import SessionCore
 @testable import SyncEngine
 
 /// What built-in rules leave out although a person may have meant it to be synced: secrets, and the program's own names.

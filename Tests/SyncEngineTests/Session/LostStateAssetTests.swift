@@ -3,8 +3,6 @@ import FolderControl
 import Foundation
 import Testing
 
-@testable import SyncEngine
-
 /// The state is lost, and the files are there (design §4).
 @Suite("Attached files of which the state is lost", .timeLimit(.minutes(30)))
 struct LostStateAssetTests {

@@ -4,8 +4,6 @@ import StateStorage
 import SystemPackage
 import Testing
 
-@testable import SyncEngine
-
 /// Something else stands where a file of both sides was: both differ, and nobody deleted anything (reliability §6).
 @Suite("What stands in a file's place", .timeLimit(.minutes(30)))
 struct ObstacleTests {

@@ -2,8 +2,8 @@ import Dispatch
 import SyncModel
 import Testing
 
+@testable import FolderObserving
 @testable import LocalFolder
-@testable import SyncEngine
 
 @Suite("What of the folder is still to be looked at")
 struct OwedLooksTests {

@@ -2,7 +2,6 @@ import FolderControl
 import Foundation
 import GRDB
 import LocalFolder
-import SyncEngine
 import SyncModel
 import SystemPackage
 import Testing

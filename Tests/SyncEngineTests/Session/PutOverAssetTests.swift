@@ -5,8 +5,6 @@ import SyncModel
 import Synchronization
 import Testing
 
-@testable import SyncEngine
-
 /// Nothing in the bytes shows that a file was renamed over an equal one: the record that names it says so.
 @Suite("A file put in the place of an attached one", .timeLimit(.minutes(30)))
 struct PutOverAssetTests {

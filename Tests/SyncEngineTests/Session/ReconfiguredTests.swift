@@ -5,6 +5,7 @@ import StateStorage
 import Testing
 
 @testable import SyncEngine
+@testable import SyncService
 
 /// `config.toml` asks to be edited: what was learnt of one zone says nothing of another.
 @Suite("A folder that is configured for another zone", .timeLimit(.minutes(30)))

@@ -7,8 +7,6 @@ import SeededRandomness
 import StateStorage
 import Testing
 
-@testable import SyncEngine
-
 /// Parents first, whatever they are called (S4.19; reliability §6, "children refused before their parents").
 @Suite("Records that refer to each other", .timeLimit(.minutes(30)))
 struct ReferenceTests {

@@ -5,6 +5,8 @@ import SyncModel
 import Synchronization
 import Testing
 
+@testable import FolderObserving
+@testable import SessionCore
 @testable import SyncEngine
 
 /// A zone that was deleted, made anew and filled again by another device: its records have the names of the old ones, and

@@ -4,8 +4,6 @@ import FolderControl
 import StateStorage
 import Testing
 
-@testable import SyncEngine
-
 /// What the server answers, and what `status` makes of it.
 struct RefusalRow: Sendable, CustomTestStringConvertible {
     var code: ServerErrorCode

@@ -6,7 +6,7 @@ import SyncPlanning
 import SyncTiming
 import Testing
 
-@testable import SyncEngine
+@testable import SessionCore
 
 @Suite("What was refused")
 struct RefusalsTests {

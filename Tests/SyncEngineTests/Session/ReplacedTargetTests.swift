@@ -2,8 +2,6 @@ import CloudKitWire
 import FolderControl
 import Testing
 
-@testable import SyncEngine
-
 /// A file names a path, its record another record: what refers to a file keeps doing so when that gets a record of another
 /// kind (S4.19, reliability §4.28).
 @Suite("What refers to a file whose record gives way to one of another kind", .timeLimit(.minutes(30)))

@@ -4,7 +4,7 @@ import StateStorage
 import SystemPackage
 import Testing
 
-@testable import SyncEngine
+@testable import SyncService
 
 @Suite("Forgetting what is known of a folder", .timeLimit(.minutes(30)))
 struct ResetTests {

@@ -7,6 +7,7 @@ import Synchronization
 import SystemPackage
 import Testing
 
+@testable import FolderObserving
 @testable import SyncEngine
 
 @Suite("A file that never rests", .timeLimit(.minutes(30)))

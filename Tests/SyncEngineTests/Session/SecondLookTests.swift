@@ -3,6 +3,8 @@ import SyncPlanning
 import SystemPackage
 import Testing
 
+@testable import FolderObserving
+@testable import SessionCore
 @testable import SyncEngine
 
 /// A deletion needs a second look right before it is sent (reliability §2, invariant 6).

@@ -3,6 +3,7 @@ import RemoteZone
 import Testing
 
 @testable import SyncEngine
+@testable import ZoneFetching
 
 @Suite("The account of a session")
 struct SessionAccountTests {

@@ -6,6 +6,7 @@ import LocalFolder
 import StateStorage
 import Testing
 
+@testable import SessionCore
 @testable import SyncEngine
 
 /// Each setting of `config.toml` does what it says. `server`, `container`, `environment`, `zone` and `file_type` are in

@@ -2,6 +2,7 @@ import FolderControl
 import Testing
 
 @testable import RemoteZone
+@testable import SessionCore
 @testable import SyncEngine
 
 @Suite("Waiting for a folder to settle", .timeLimit(.minutes(30)))

@@ -3,8 +3,6 @@ import CloudKitWire
 import SyncModel
 import Testing
 
-@testable import SyncEngine
-
 /// One file that several records have, at a time or one after the other.
 @Suite("A file that belongs to more than one record", .timeLimit(.minutes(30)))
 struct SharedAssetTests {

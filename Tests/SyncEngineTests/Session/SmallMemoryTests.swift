@@ -5,7 +5,10 @@ import SyncPlanning
 import SyncTiming
 import Testing
 
+@testable import SessionCore
+@testable import SyncActions
 @testable import SyncEngine
+@testable import ZoneFetching
 
 @Suite("What a session keeps in mind")
 struct SmallMemoryTests {

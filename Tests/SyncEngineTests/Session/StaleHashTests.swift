@@ -4,6 +4,7 @@ import FolderControl
 import SyncModel
 import Testing
 
+@testable import SessionCore
 @testable import SyncEngine
 
 /// Another program may change a file record's content and leave its `sha256` as it was.

@@ -1,5 +1,4 @@
 import FolderControl
-import SyncEngine
 import SystemPackage
 import Testing
 

@@ -5,7 +5,6 @@ import SyncModel
 import Testing
 
 @testable import RecordSending
-@testable import SyncEngine
 
 /// What `config.toml` and a schema file ask of the files of a record type.
 @Suite("Rules for the files of a record type", .timeLimit(.minutes(30)))

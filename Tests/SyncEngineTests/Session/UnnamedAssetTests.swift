@@ -2,8 +2,6 @@ import CloudKitWire
 import SyncModel
 import Testing
 
-@testable import SyncEngine
-
 @Suite("An asset that nobody named (design.md §3)", .timeLimit(.minutes(30)))
 struct UnnamedAssetTests {
     @Test("It leaves its first name to a record that names that, on who gets to know both at once as on everybody else")

@@ -4,8 +4,8 @@ import SyncPlanning
 import SystemPackage
 import Testing
 
+@testable import FolderObserving
 @testable import LocalFolder
-@testable import SyncEngine
 
 @Suite("What a look could not look at")
 struct UnobservedPathsTests {

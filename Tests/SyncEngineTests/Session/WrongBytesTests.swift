@@ -6,6 +6,7 @@ import SyncModel
 import Synchronization
 import Testing
 
+@testable import SessionCore
 @testable import SyncEngine
 
 /// Something on the way answers with as many bytes as it should, but others.

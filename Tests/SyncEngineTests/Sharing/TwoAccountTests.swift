@@ -5,7 +5,9 @@ import StateStorage
 import SyncModel
 import Testing
 
+@testable import FolderObserving
 @testable import RemoteZone
+@testable import SessionCore
 @testable import SyncEngine
 
 @Suite("A zone of Ada's that she shares with Bob, on the product's own server", .timeLimit(.minutes(30)))

@@ -3,7 +3,7 @@ import SyncModel
 import SyncTiming
 import Testing
 
-@testable import SyncEngine
+@testable import SessionCore
 
 @Suite("Progress")
 struct ProgressMeterTests {

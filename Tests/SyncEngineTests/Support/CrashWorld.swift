@@ -10,6 +10,7 @@ import StateStorage
 import SyncTiming
 import SystemPackage
 
+@testable import SessionCore
 @testable import SyncEngine
 
 /// A server in this process, and devices of one user that sync a zone with it.

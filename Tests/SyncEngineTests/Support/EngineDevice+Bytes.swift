@@ -2,8 +2,6 @@ import FolderControl
 import Foundation
 import SystemPackage
 
-@testable import SyncEngine
-
 extension EngineDevice {
     func write(_ bytes: [UInt8], to name: String) throws {
         try write("", to: name)

@@ -1,5 +1,6 @@
 import CloudKitWire
 
+@testable import SessionCore
 @testable import SyncEngine
 
 extension EngineDevice {

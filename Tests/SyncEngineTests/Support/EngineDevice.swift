@@ -11,7 +11,9 @@ import SystemPackage
 import Testing
 
 @testable import RemoteZone
+@testable import SessionCore
 @testable import SyncEngine
+@testable import SyncService
 
 /// One device: a real folder, a real state, and the product's session over a network that can fail.
 ///

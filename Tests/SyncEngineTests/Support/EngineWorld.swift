@@ -7,7 +7,7 @@ import StateStorage
 import SystemPackage
 
 @testable import RemoteZone
-@testable import SyncEngine
+@testable import SyncService
 
 /// A server in this process, and devices of one user whose folders are real.
 final class EngineWorld: Sendable {

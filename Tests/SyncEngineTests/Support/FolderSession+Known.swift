@@ -5,7 +5,11 @@ import StateStorage
 import SyncModel
 import SyncPlanning
 
+@testable import FolderObserving
+@testable import SessionCore
+@testable import SyncActions
 @testable import SyncEngine
+@testable import ZoneFetching
 
 /// What a session knows, for those who look at it from outside.
 extension FolderSession {

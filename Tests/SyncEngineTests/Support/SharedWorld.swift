@@ -7,6 +7,7 @@ import SyncPlanning
 import SystemPackage
 
 @testable import RemoteZone
+@testable import SessionCore
 @testable import SyncEngine
 
 /// Two accounts of the product's own server: Ada, whose zone it is, and Bob, with whom she shares it.

@@ -1,7 +1,5 @@
 import SyncTiming
 
-@testable import SyncEngine
-
 extension SteadyInstant {
     /// So many seconds after the clock's beginning.
     static func at(_ seconds: Int) -> SteadyInstant { SteadyInstant(offset: .seconds(seconds)) }

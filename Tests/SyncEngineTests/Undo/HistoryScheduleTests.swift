@@ -2,7 +2,6 @@ import SyncTiming
 import Testing
 
 @testable import FolderHistory
-@testable import SyncEngine
 
 @Suite("When the history is looked after")
 struct HistoryScheduleTests {

@@ -5,6 +5,7 @@ import StateStorage
 import SyncModel
 import Testing
 
+@testable import SessionCore
 @testable import SyncEngine
 
 @Suite("What is kept of one's own edits and deletions", .timeLimit(.minutes(30)))

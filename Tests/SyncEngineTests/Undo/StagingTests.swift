@@ -3,8 +3,6 @@ import StateStorage
 import SystemPackage
 import Testing
 
-@testable import SyncEngine
-
 @Suite("What lies in staging as a daemon starts")
 struct StagingTests {
     @Test("What a crash left goes, but not while a command that restores or settles has something there")

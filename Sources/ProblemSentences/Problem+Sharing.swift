@@ -1,0 +1,16 @@
+package import SyncModel
+
+extension Problem {
+    /// - Parameter reason: Why the server says so, where it was asked.
+    package static func notWritable(
+        _ path: FolderPath, zone: String, isDeletion: Bool, reason: String? = nil
+    ) -> Problem {
+        let what = isDeletion ? "its deletion stays here: the record is kept" : "this version stays here"
+        return Problem(
+            .permissionDenied,
+            message: reason.map {
+                "\(path): the zone '\(zone)' is shared with you, but not for this change (\($0)), so \(what)."
+            } ?? "\(path): the zone '\(zone)' is shared with you read-only, so \(what).",
+            remedy: "Ask its owner for write access; it goes through by itself then.")
+    }
+}

@@ -1,0 +1,129 @@
+import FolderHistory
+package import FolderKnowledge
+package import Logging
+import ProblemSentences
+import RecordMapping
+import RecordReceiving
+import RecordSending
+package import StateStorage
+package import SyncModel
+import SyncPlanning
+import SyncTiming
+
+/// The one place that stores what finished actions made true: in one transaction each, which memory follows.
+///
+/// With each change goes what comes of it: how records stand by it, what of a version before is kept, what the event tells,
+/// what may be tried again by now, and what is to be received once more.
+package final class Committer {
+    private let environment: SessionEnvironment
+    private let logger: Logger
+    private let knowledge: Knowledge
+    private let events: EventRecorder
+    private let setbacks: Setbacks
+    private let fetches: OwedFetches
+    private let versions: OwnVersions
+    /// What was done, to tell progress from standing still.
+    package let count = OutcomeCount()
+
+    /// Stores by the parts that it is handed.
+    package init(
+        _ environment: SessionEnvironment, knowledge: Knowledge, events: EventRecorder, setbacks: Setbacks,
+        fetches: OwedFetches, versions: OwnVersions, logger: Logger
+    ) {
+        (self.environment, self.knowledge, self.logger) = (environment, knowledge, logger)
+        (self.events, self.setbacks, self.fetches, self.versions) = (events, setbacks, fetches, versions)
+    }
+
+    /// Stores what finished actions made true, in one transaction, and takes it into the trees.
+    /// - Throws: `StateError`; then nothing of it is known.
+    package func commit(_ outcomes: [Outcome]) throws {
+        guard !outcomes.isEmpty else { return }
+        let outcomes = versions.keeping(withStandings(outcomes))
+        let unnamed = UnnamedAssets(knowledge)
+        let before = unnamed.heldFiles(outcomes)
+        let isPushed = outcomes.contains { $0.change?.kind == .export }
+        let told = try events.recording(outcomes)
+        setbacks.release(near: outcomes.flatMap { $0.removedLocal + $0.local.map(\.path) })
+        try knowledge.commit(told, pushed: isPushed ? environment.clock.milliseconds : nil)
+        count.note(outcomes.count)
+        setbacks.release(awaiting: outcomes.lazy.compactMap(\.changedRecord))
+        let changed = before.symmetricDifference(unnamed.heldFiles(outcomes)).map(\.path)
+        try receiveAgain(unnamed.takingFreedNames(at: Set(changed)))
+    }
+
+    /// Stores what was received, and remembers which files it let go as assets.
+    package func commit(received outcomes: [Outcome]) throws {
+        let released = outcomes.flatMap(assetsReleased)
+        try commit(outcomes)
+        for asset in released
+        where knowledge.trees.local[asset.path] != nil && knowledge.trees.baseRecord(at: asset.path) == nil {
+            knowledge.noteLetGo(asset)
+        }
+    }
+
+    /// Notes that records are to be received as if they had changed in the zone.
+    package func receiveAgain(_ entries: [BaseEntry]) throws {
+        try commit(
+            entries.map { entry in
+                var unknown = entry
+                unknown.changeTag = ""
+                return Outcome(base: .agreed(unknown, document: try knowledge.baseDocument(of: entry.name)))
+            })
+    }
+
+    /// Notes that the files of some records count as edited, whatever their bytes: it is to be sent.
+    package func note(_ standings: [RecordName: BaseEntry.Standing]) throws {
+        guard !knowledge.isReadOnly else { return }
+        try knowledge.note(standings)
+    }
+
+    /// A line of the journal, of this moment.
+    package func journal(_ action: String, by author: Author, path: FolderPath?, record: RecordName?) -> JournalEntry {
+        JournalEntry(
+            atMilliseconds: environment.clock.milliseconds, action: action, author: author, path: path, record: record)
+    }
+
+    /// The same outcomes with how records stand by them, and what becomes of other records thereby.
+    private func withStandings(_ outcomes: [Outcome]) -> [Outcome] {
+        var outcomes = outcomes
+        let standings = Standings(knowledge.trees)
+        for index in outcomes.indices {
+            guard case .agreed(var entry, let document) = outcomes[index].base else { continue }
+            entry.standing = standings.standing(of: entry, isSent: outcomes[index].isSent)
+            outcomes[index].base = .agreed(entry, document: document)
+            if outcomes[index].isSent { forgetArrivals(takenOutBy: entry) }
+        }
+        for path in standings.takenOut(by: outcomes) {
+            knowledge.noteTakenOut(path)
+            // Soon: what somebody does later knows of this.
+            fetches.oweZone()
+        }
+        return outcomes + standings.changes(after: outcomes)
+    }
+
+    /// Takes files for this device's own that came with a record, and that a person here took out of it.
+    private func forgetArrivals(takenOutBy entry: BaseEntry) {
+        for asset in knowledge.trees.base[entry.name]?.assets ?? []
+        where !entry.assets.contains(where: { $0.path == asset.path }) {
+            knowledge.forgetArrival(at: asset.path)
+        }
+    }
+
+    /// The assets that a received record has no more where they were, while the file here still named them: nobody here took
+    /// them out of it.
+    private func assetsReleased(by outcome: Outcome) -> [AgreedAsset] {
+        let (name, after): (RecordName, [AgreedAsset])
+        switch outcome.base {
+        case .unchanged: return []
+        case .agreed(let entry, _): (name, after) = (entry.name, entry.assets)
+        case .removed(let removed): (name, after) = (removed, [])
+        }
+        guard let base = knowledge.trees.base[name], base.recordType != knowledge.paths.fileType,
+            let named = knowledge.trees.local[base.path]?.form.attachments
+        else { return [] }
+        return base.assets.filter { asset in
+            named.contains { $0.path == asset.path } && !after.contains { $0.path == asset.path }
+                && !knowledge.trees.isFromElsewhere(asset.path)
+        }
+    }
+}

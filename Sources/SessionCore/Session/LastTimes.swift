@@ -1,0 +1,30 @@
+package import StateStorage
+
+/// When the zone was last fetched, something last sent to it, and the whole folder last looked at, in milliseconds since 1970.
+///
+/// At rest nothing is written: the store gets them at the end of a run, for `status` without a daemon.
+package final class LastTimes {
+    package private(set) var fetch: Int64?
+    package private(set) var push: Int64?
+    /// When the last look at the whole folder began: what came later may not have been seen.
+    package private(set) var look: Int64?
+
+    package init(_ facts: FolderFacts) {
+        fetch = facts.fetchedMilliseconds
+        push = facts.pushedMilliseconds
+        look = facts.lookedMilliseconds
+    }
+
+    package func noteFetch(at milliseconds: Int64) { fetch = milliseconds }
+
+    package func notePush(at milliseconds: Int64) { push = milliseconds }
+
+    package func noteLook(begunAt milliseconds: Int64) { look = milliseconds }
+
+    /// Puts what is known into what is stored.
+    package func put(into facts: inout FolderFacts) {
+        if let fetch { facts.fetchedMilliseconds = fetch }
+        if let push { facts.pushedMilliseconds = push }
+        if let look { facts.lookedMilliseconds = look }
+    }
+}

@@ -1,0 +1,53 @@
+import FolderKnowledge
+import FolderObserving
+import LocalFolder
+import SessionCore
+import SyncModel
+import SyncPlanning
+import SyncTiming
+
+/// The look that is the proof of a deletion, right before it is sent.
+extension Exporter {
+    /// A deletion is sent only if the file is missing at a second look as well, and is seen nowhere else.
+    func confirmed(_ deletions: [Action]) -> [Action] {
+        guard !deletions.isEmpty else { return [] }
+        let scanner = FolderScanner(root: environment.root, rules: observer.rules.current)
+        func place(_ action: Action) -> FolderPath {
+            action.record.flatMap { knowledge.trees.base[$0]?.path } ?? action.path
+        }
+        let places = Set(deletions.map(place)).sorted()
+        let result = scanner.scan(.paths(places), now: environment.clock.wall(), previous: { _ in nil })
+        let seen = Set(result.files.map(\.path)).union(result.changing)
+        let putOver = placesOfEqualFiles(putThereOf: deletions.compactMap(\.record))
+        return deletions.filter { action in
+            let path = place(action)
+            // Another record's file, or an asset of one, may stand there by now: this one's is gone.
+            let isTaken = knowledge.trees.isAttached(path) || knowledge.trees.local.contains(path)
+            let isInPlace = result.listed.contains(path) && !knowledge.trees.hasFiles(below: path)
+            let new = action.record.flatMap { putOver[$0] }
+            guard isTaken || !isInPlace && !seen.contains(path) && result.provesAbsence(of: path), new == nil else {
+                observer.looks.owe([path, new].compactMap(\.self))
+                observer.superseded(action)
+                return false
+            }
+            return true
+        }
+    }
+
+    /// Where files of records are after all: over equal ones, where nobody looked since. Nothing but the file itself tells
+    /// that, and it would be nobody's once its record is gone: who then deletes the equal one deletes both.
+    private func placesOfEqualFiles(putThereOf names: [RecordName]) -> [RecordName: FolderPath] {
+        let files = Dictionary(grouping: names.flatMap(knowledge.trees.files), by: \.hash)
+        guard !files.isEmpty else { return [:] }
+        var places: [RecordName: FolderPath] = [:]
+        for path in knowledge.trees.local.paths(with: Set(files.keys)) {
+            guard let known = knowledge.trees.local[path], let stamp = environment.reader.stamp(of: path),
+                stamp.file != known.stamp.file
+            else { continue }
+            for file in files[known.hash] ?? [] where file.path != path && file.file.isSame(as: stamp.file) {
+                places[file.record] = path
+            }
+        }
+        return places
+    }
+}

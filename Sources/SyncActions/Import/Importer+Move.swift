@@ -1,0 +1,219 @@
+import CloudKitClient
+import FolderKnowledge
+import FolderObserving
+import LocalFolder
+import Logging
+import ProblemSentences
+import RecordMapping
+import RecordSending
+import SessionCore
+import StateStorage
+package import SyncModel
+import SyncPlanning
+
+/// Renames and removals in the folder.
+extension Importer {
+    /// Changes whose directories are synced, and whose outcomes are stored, together.
+    private static let chunk = 200
+
+    /// Moves files to where their records are now.
+    package func move(_ actions: [Action]) throws {
+        var moves: [(Action, FolderPath)] = []
+        for action in actions { if case .moveFile(let target) = action.kind { moves.append((action, target)) } }
+        try together(moves) { try move($0.0, to: $0.1, in: $1) }
+    }
+
+    /// Moves the files of deleted records into history.
+    package func deleteFiles(_ actions: [Action]) throws {
+        try together(actions.filter { $0.kind == .deleteFile }) { try deleteFile($0, in: $1) }
+    }
+
+    /// Makes changes in the folder, and stores what came of them once it is durable.
+    private func together<Change>(_ changes: [Change], _ make: (Change, WriteBatch) throws -> Outcome?) throws {
+        for start in stride(from: 0, to: changes.count, by: Self.chunk) {
+            let batch = WriteBatch()
+            var outcomes: [Outcome] = []
+            for change in changes[start..<min(start + Self.chunk, changes.count)] {
+                if let outcome = try make(change, batch) { outcomes.append(outcome) }
+            }
+            try batch.finish()
+            try committer.commit(received: outcomes)
+        }
+    }
+
+    /// Moves a file, and the assets that go with it, to where its record is now; `nil` where that was not possible.
+    private func move(_ action: Action, to target: FolderPath, in batch: WriteBatch) throws -> Outcome? {
+        guard let name = action.record, let version = action.local, var base = knowledge.trees.base[name],
+            let entry = knowledge.trees.local[action.path]
+        else {
+            observer.superseded(action)
+            return nil
+        }
+        var outcome = Outcome()
+        do throws(FolderError) {
+            var moved = LocalFile(path: target, stamp: version.stamp, hash: version.hash, isSettled: true)
+            if target != action.path {
+                switch try environment.writer.move(
+                    action.path, to: target, expecting: version.stamp, version.hash, batch: batch)
+                {
+                case .done(let file): moved = file
+                case .superseded(_, let copy):
+                    observer.superseded(action)
+                    note(copy, of: action.path, name, version)
+                    return nil
+                case .blocked(let reason):
+                    setbacks.hold(action, .blocked(target, reason), at: target)
+                    return nil
+                }
+                outcome.removedLocal.append(action.path)
+                outcome.local.append(
+                    LocalEntry(
+                        path: target, stamp: moved.stamp, hash: moved.hash, form: entry.form,
+                        isSettled: moved.isSettled))
+                if !moved.isSettled { observer.lookAgain(at: target, isUnsettled: true) }
+            }
+            base.path = target
+            base.file = moved.stamp.file
+            base.modified = moved.stamp.modified
+        } catch {
+            setbacks.hold(action, .cannotWrite(target, error))
+            return nil
+        }
+        if base.recordType == knowledge.paths.fileType {
+            for index in base.assets.indices { base.assets[index].path = target }
+            // Nobody may have asked what its bytes would fit where it was.
+            for index in outcome.local.indices {
+                let moved = LocalFile(outcome.local[index])
+                let isAgreed = moved.hash == base.hash
+                outcome.local[index].form =
+                    try observer.forms.form(of: moved, agreedOn: isAgreed ? base.recordType : nil) ?? .file
+            }
+        }
+        // Assets lie relative to the file that names them; what this device edited or added goes along as it is. What stays
+        // behind is copied, and what has the name of its file in its own is named anew, as the record is received once more.
+        if base.recordType != knowledge.paths.fileType,
+            base.assets.contains(where: { isNamed($0, otherThanBeside: target) })
+        {
+            base.changeTag = ""
+        }
+        for path in Set(entry.form.attachments.map(\.path)).sorted() {
+            let place = relocated(path, from: action.path, to: target)
+            if place == path { continue }
+            guard let place, !knowledge.trees.isAttached(path, besides: action.path, of: name),
+                knowledge.trees.baseRecord(at: path) == nil,
+                !knowledge.trees.isAgreedAsset(path, besides: name) && knowledge.trees.provenance[path].takenOut == nil,
+                let local = knowledge.trees.local[path],
+                case .done(let file)? = try? environment.writer.move(
+                    path, to: place, expecting: local.stamp, local.hash, batch: batch)
+            else {
+                base.changeTag = ""
+                continue
+            }
+            for index in base.assets.indices where base.assets[index].path == path { base.assets[index].path = place }
+            outcome.removedLocal.append(path)
+            outcome.local.append(
+                LocalEntry(path: place, stamp: file.stamp, hash: file.hash, form: .file, isSettled: file.isSettled))
+            if !file.isSettled { observer.lookAgain(at: place, isUnsettled: true) }
+        }
+        if case .structured(let type, let attachments) = entry.form, target != action.path {
+            let moved = attachments.map { attachment in
+                SyncModel.Attachment(
+                    field: attachment.field, index: attachment.index,
+                    path: relocated(attachment.path, from: action.path, to: target) ?? attachment.path)
+            }
+            if let index = outcome.local.firstIndex(where: { $0.path == target }) {
+                outcome.local[index].form = .structured(recordType: type, attachments: moved)
+            }
+        }
+        outcome.base = .agreed(base, document: try knowledge.baseDocument(of: name))
+        outcome.change = committer.journal(JournalEntry.moved, by: .device(nil), path: target, record: name)
+        return outcome
+    }
+
+    /// Remembers a copy that was made because a file could not go back to its place.
+    private func note(_ copy: FolderPath?, of path: FolderPath, _ name: RecordName, _ version: LocalVersion) {
+        guard let copy else { return }
+        do {
+            try conflictCopies.note(copy, of: path, record: name, fields: [], hash: version.hash, device: nil)
+        } catch {
+            logger.error(
+                "A conflict copy could not be noted; the next look at the whole folder finds it",
+                metadata: ["path": "\(path)", "copy": "\(copy)", "error": "\(error)"])
+        }
+    }
+
+    /// Whether an asset is called as one without a name of its own is, and would be called otherwise beside this file.
+    private func isNamed(_ asset: AgreedAsset, otherThanBeside file: FolderPath) -> Bool {
+        AssetNaming.path(of: asset.path, field: asset.field, index: asset.index, beside: file)
+            .map { $0.name != asset.path.name } ?? false
+    }
+
+    /// Where a file lies that is named relative to another one, when that one moves; `nil` where that is nowhere.
+    private func relocated(_ path: FolderPath, from old: FolderPath, to new: FolderPath) -> FolderPath? {
+        let (names, home, newHome) = (path.names, old.parent?.names ?? [], new.parent?.names ?? [])
+        let shared = zip(names, home).prefix { $0.elementsEqual($1) }.count
+        let up = home.count - shared
+        guard newHome.count >= up else { return nil }
+        let moved = newHome.dropLast(up) + names.dropFirst(shared)
+        return FolderPath(bytes: Array(moved.joined(separator: [UInt8(ascii: "/")])))
+    }
+
+    /// Where another record was agreed on with the file that is at a path now; `nil` where there is none, or the file has both
+    /// names.
+    private func placeLeft(for path: FolderPath) -> FolderPath? {
+        guard let entry = knowledge.trees.local[path], let place = knowledge.trees.formerPath(ofUntouched: entry) else {
+            return nil
+        }
+        let isLinked = environment.reader.stamp(of: place).map { entry.stamp.file.isSame(as: $0.file) } ?? false
+        return isLinked ? nil : place
+    }
+
+    /// Moves the file of a deleted record into history, and the assets that belonged to it; `nil` where that was not
+    /// possible.
+    private func deleteFile(_ action: Action, in batch: WriteBatch) throws -> Outcome? {
+        guard let name = action.record, let version = action.local else {
+            observer.superseded(action)
+            return nil
+        }
+        // A record that was received since the plan was made names it as its asset.
+        guard !knowledge.trees.isAttached(action.path) else {
+            knowledge.mark(name)
+            return nil
+        }
+        // One that was received since has this very file: a person moved it here, and it is no version of this record's.
+        if let place = placeLeft(for: action.path) {
+            observer.superseded(action)
+            observer.looks.owe(place)
+            return nil
+        }
+        var outcome = Outcome(base: .removed(name))
+        do throws(FolderError) {
+            switch try environment.writer.delete(
+                action.path, expecting: version.stamp, version.hash, batch: batch)
+            {
+            case .done: outcome.removedLocal.append(action.path)
+            case .superseded(_, let copy):
+                observer.superseded(action)
+                note(copy, of: action.path, name, version)
+                return nil
+            case .blocked(let reason):
+                setbacks.hold(action, .blocked(action.path, reason))
+                return nil
+            }
+        } catch {
+            setbacks.hold(action, .cannotWrite(action.path, error))
+            return nil
+        }
+        for asset in knowledge.trees.base[name]?.assets ?? [] where asset.path != action.path {
+            guard let local = knowledge.trees.local[asset.path], local.hash == asset.hash,
+                knowledge.trees.isLeft(asset.path, by: name, at: action.path),
+                case .done? = try? environment.writer.delete(
+                    asset.path, expecting: local.stamp, local.hash, batch: batch)
+            else { continue }
+            outcome.removedLocal.append(asset.path)
+        }
+        work.deletions.note(1, inZone: false, now: now)
+        outcome.change = committer.journal(JournalEntry.fileDeleted, by: .device(nil), path: action.path, record: name)
+        return outcome
+    }
+}

@@ -1,0 +1,102 @@
+import CloudKitClient
+import CloudKitWire
+import FolderKnowledge
+import FolderObserving
+import LocalFolder
+import Logging
+import ProblemSentences
+import RecordMapping
+import RecordReceiving
+import SessionCore
+import StateStorage
+package import SyncModel
+import SyncPlanning
+import SyncTiming
+import ZoneFetching
+
+/// Bringing the zone's changes into the folder: download into staging, compose, write, store.
+extension Importer {
+    /// Records received at a time: their files become durable together, and so do their base rows.
+    private static let chunk = 200
+    /// How often it is asked whether a disk that was too full has room again.
+    private static let diskCheckInterval = Duration.seconds(5)
+
+    /// Writes and reconciles what the actions call for.
+    package nonisolated(nonsending) func receive(_ actions: [Action]) async throws {
+        let meter = progress
+        let incoming = Incoming(knowledge: knowledge, reader: environment.reader)
+        let receiver = Receiver(
+            database: environment.database, writer: environment.writer, onBytes: { meter.add(bytes: $0) })
+        for start in stride(from: 0, to: actions.count, by: Self.chunk) {
+            guard !stop.isMade, !knowledge.isPaused(at: environment.clock.milliseconds), !setbacks.isDatabasePaused
+            else { return }
+            let some = actions[start..<min(start + Self.chunk, actions.count)]
+            let planned = knowledge.trees.plannedBytes(of: some)
+            var room = DiskRoom(environment.diskSpace(), reserve: environment.configuration.diskReserve)
+            let receivings = try some.compactMap { action -> Receiving? in
+                var receiving: Receiving
+                switch try incoming.receiving(action) {
+                case .receiving(let read): receiving = read
+                case .superseded:
+                    observer.superseded(action)
+                    return nil
+                case .held(let problem):
+                    setbacks.hold(action, problem)
+                    return nil
+                }
+                guard room.take(receiving.neededBytes) else {
+                    // Nothing was transferred: this can be asked again soon.
+                    setbacks.hold(action, .diskAlmostFull(action.path), for: Self.diskCheckInterval)
+                    return nil
+                }
+                receiving.attempts = setbacks.failures(of: action)
+                return receiving
+            }
+            let downloads = await receiver.download(receivings)
+            let named = incoming.namedAssets(receivings)
+            var composed: [Writing] = []
+            for (var receiving, download) in zip(receivings, downloads) {
+                receiving.namedBeside = named
+                switch download {
+                case .success(let files):
+                    if let writing = try incoming.compose(receiving, files) {
+                        composed.append(writing)
+                    } else {
+                        observer.superseded(receiving.action)
+                    }
+                case .failure(let failure): downloadFailed(receiving, failure)
+                }
+            }
+            let chunk = WritingChunk(composed, trees: knowledge.trees)
+            for writing in chunk.leftOut { observer.superseded(writing.receiving.action) }
+            let results = await Self.write(chunk.writings, with: receiver)
+            try take(results, of: chunk.writings)
+            meter.complete(files: some.count, bytes: planned)
+        }
+        let names = fetches.takeLookUps()
+        guard !names.isEmpty else { return }
+        try await fetcher.lookUp(names)
+    }
+
+    /// Off the session's own executor: writing blocks for the disk.
+    @concurrent
+    private static func write(_ writings: [Writing], with receiver: Receiver) async -> [WriteResult] {
+        receiver.write(writings)
+    }
+
+    func downloadFailed(_ receiving: Receiving, _ failure: Receiver.Failure) {
+        let action = receiving.action
+        logger.info("A download failed", metadata: ["path": "\(action.path)", "reason": "\(failure.reason)"])
+        if let problem = failure.problem { return setbacks.hold(action, problem) }
+        if case .retry(let after, let pause) = failure.reaction {
+            setbacks.failed(action, after: after, pausing: pause, for: failure.obstacle)
+        } else {
+            setbacks.failed(action)
+        }
+        // Its URL expired, or the record changed: a new look at the record has a new one.
+        if failure.reaction == .lookUpAndMerge { fetches.oweLookUp(of: [receiving.entry.name]) }
+        if case .hold(let hold) = failure.reaction {
+            setbacks.hold(action, .refused(action.path, hold, .download, reason: failure.reason))
+        }
+    }
+}

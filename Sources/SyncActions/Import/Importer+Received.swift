@@ -1,0 +1,128 @@
+import CloudKitWire
+import FolderKnowledge
+import FolderObserving
+import LocalFolder
+import ProblemSentences
+import RecordMapping
+import RecordReceiving
+import RecordSending
+import SessionCore
+import StateStorage
+import SyncModel
+import SyncPlanning
+
+/// What was written for received records becomes what both sides agreed on.
+extension Importer {
+    func take(_ results: [WriteResult], of writings: [Writing]) throws {
+        var outcomes: [Outcome] = []
+        var arrived: [(writing: Writing, files: [LocalFile])] = []
+        for (writing, result) in zip(writings, results) {
+            let action = writing.receiving.action
+            switch result {
+            case .done(let done):
+                for asset in writing.keptAssets where asset.file == nil && !knowledge.isReadOnly {
+                    knowledge.notePutThere(asset, of: writing.receiving.entry.name, at: writing.path)
+                }
+                outcomes.append(try outcome(of: writing, done))
+                // What was carried may be a person's edit.
+                let carried = done.carriedAssets.filter { $0.file.hash == $0.agreed.hash }
+                arrived.append((writing, done.assets.map(\.file) + carried.map(\.file)))
+                setbacks.succeeded(action)
+                if done.file.path == .ignoreFile { observer.looks.owe(.ignoreFile) }
+                for (copy, original) in done.conflictCopies { try keepConflict(copy, of: original, in: writing) }
+            case .superseded(let copies):
+                observer.superseded(action)
+                for (copy, original) in copies { try keepConflict(copy, of: original, in: writing) }
+            case .held(let problem, let copies, let place):
+                setbacks.hold(action, problem, at: place)
+                for (copy, original) in copies { try keepConflict(copy, of: original, in: writing) }
+            case .refused(let reaction, let reason):
+                downloadFailed(writing.receiving, Receiver.Failure(reaction: reaction, reason: reason))
+            }
+        }
+        try committer.commit(received: outcomes)
+        // Only now is it known what each record of the chunk names.
+        for (writing, files) in arrived { work.noteSharedAssets(of: writing, files) }
+        try knowledge.storeProvenance()
+        try committer.receiveAgain(UnnamedAssets(knowledge).givingWay(to: outcomes))
+    }
+
+    private func outcome(of writing: Writing, _ done: WriteResult.Done) throws -> Outcome {
+        let (action, entry) = (writing.receiving.action, writing.receiving.entry)
+        let isStructured = writing.document != nil
+        var assets = writing.keptAssets
+        var local: [LocalEntry] = []
+        for (slot, file, checksum) in done.assets {
+            assets.append(
+                AgreedAsset(
+                    field: slot.field, index: slot.index, path: file.path, hash: file.hash, checksum: checksum,
+                    file: file.stamp.file))
+            local.append(
+                LocalEntry(path: file.path, stamp: file.stamp, hash: file.hash, form: .file, isSettled: file.isSettled))
+            if !file.isSettled { observer.lookAgain(at: file.path, isUnsettled: true) }
+        }
+        for (known, file) in done.carriedAssets {
+            var agreed = known
+            agreed.file = file.stamp.file
+            assets.append(agreed)
+            local.append(
+                LocalEntry(path: file.path, stamp: file.stamp, hash: file.hash, form: .file, isSettled: file.isSettled))
+            if !file.isSettled { observer.lookAgain(at: file.path, isUnsettled: true) }
+        }
+        if !done.file.isSettled { observer.lookAgain(at: done.file.path, isUnsettled: true) }
+        let form: FileForm
+        if let document = writing.document {
+            form = .structured(
+                recordType: entry.recordType,
+                attachments: Incoming(knowledge: knowledge, reader: environment.reader).attachments(
+                    named: document, of: writing.receiving)
+                    ?? assets.map { SyncModel.Attachment(field: $0.field, index: $0.index, path: $0.path) })
+        } else {
+            let isAgreed = writing.agreedHash.map { $0 == done.file.hash } ?? true
+            form = try observer.forms.form(of: done.file, agreedOn: isAgreed ? knowledge.paths.fileType : nil) ?? .file
+            assets = entry.assets.filter { $0.field == ContentSource.fileField }.map {
+                AgreedAsset(
+                    field: $0.field, index: nil, path: done.file.path, hash: writing.agreedHash ?? done.file.hash,
+                    checksum: $0.checksum)
+            }
+        }
+        local.append(
+            LocalEntry(
+                path: done.file.path, stamp: done.file.stamp, hash: done.file.hash, form: form,
+                // A file that was kept as it is was not read again.
+                isSettled: done.file.isSettled && observer.restless.isProven(done.file.path)))
+        var base = BaseEntry(
+            name: entry.name, recordType: entry.recordType,
+            // Of a file that was renamed here the zone is still to be told.
+            path: action.local.flatMap { _ in knowledge.trees.base[entry.name]?.path } ?? done.file.path,
+            hash: writing.agreed?.hash ?? writing.agreedHash ?? done.file.hash,
+            executable: isStructured ? done.file.stamp.executable : writing.receiving.isExecutable,
+            changeTag: entry.changeTag, createdMilliseconds: entry.createdMilliseconds,
+            assets: assets.sorted { ($0.field, $0.index ?? -1) < ($1.field, $1.index ?? -1) },
+            file: done.file.stamp.file, modified: done.file.stamp.modified,
+            standing: writing.standing(in: knowledge.trees, isReadOnly: knowledge.isReadOnly))
+        base.note(renewalsIn: writing.receiving.record.fields, fileType: knowledge.paths.fileType)
+        let author: Author = writing.agreed == nil ? .device(writing.receiving.record.modified?.deviceID) : .merge
+        return Outcome(
+            base: .agreed(base, document: writing.agreed?.document ?? writing.document),
+            local: local, removedLocal: done.removed,
+            change: committer.journal(
+                action.outlivesDeletion
+                    ? JournalEntry.keptEditThere
+                    : writing.isOverStaleHash ? JournalEntry.staleHash : JournalEntry.received,
+                by: author,
+                path: done.file.path, record: entry.name))
+    }
+
+    private func keepConflict(_ copy: FolderPath, of original: FolderPath, in writing: Writing) throws {
+        let receiving = writing.receiving
+        let isOfZone = ConflictCopyName.isOfZone(copy)
+        try conflictCopies.note(
+            copy, of: original, record: receiving.entry.name,
+            fields: (isOfZone ? writing.lostThere?.fields : writing.conflict) ?? [],
+            hash: isOfZone
+                ? writing.agreed?.hash
+                : receiving.action.local?.hash ?? knowledge.trees.local[original]?.hash ?? writing.agreed?.hash,
+            device: receiving.record.modified?.deviceID)
+    }
+}

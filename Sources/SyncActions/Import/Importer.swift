@@ -1,0 +1,36 @@
+package import FolderKnowledge
+package import FolderObserving
+package import Logging
+package import SessionCore
+import SyncTiming
+package import ZoneFetching
+
+/// Brings the zone's changes into the folder.
+package final class Importer {
+    let environment: SessionEnvironment
+    let logger: Logger
+    let knowledge: Knowledge
+    let setbacks: Setbacks
+    let committer: Committer
+    let conflictCopies: ConflictCopies
+    let observer: FolderObserver
+    let fetches: OwedFetches
+    let fetcher: ZoneFetcher
+    let work: PlannedWork
+    let progress: ProgressMeter
+    package let stop: StopRequest
+
+    /// Writes by the environment's writer, and into the trees by the committer.
+    package init(
+        _ environment: SessionEnvironment, knowledge: Knowledge, setbacks: Setbacks, committer: Committer,
+        conflictCopies: ConflictCopies, observer: FolderObserver, fetches: OwedFetches, fetcher: ZoneFetcher,
+        work: PlannedWork, progress: ProgressMeter, stop: StopRequest, logger: Logger
+    ) {
+        (self.environment, self.knowledge, self.setbacks) = (environment, knowledge, setbacks)
+        (self.committer, self.conflictCopies, self.observer) = (committer, conflictCopies, observer)
+        (self.fetches, self.fetcher, self.work) = (fetches, fetcher, work)
+        (self.progress, self.stop, self.logger) = (progress, stop, logger)
+    }
+
+    var now: SteadyInstant { environment.clock.now }
+}

@@ -1,0 +1,59 @@
+import FolderObserving
+import SyncModel
+import SyncPlanning
+import SyncTiming
+
+/// What of deletions a person was asked about and let pass, what of late nobody was asked about, and which files are missing.
+///
+/// The first two are for the guard against mass deletions: an approval covers one batch, once; and many small deletions one after
+/// another are a large one.
+package final class DeletionMemory {
+    /// The batches that a person let pass.
+    private(set) var approvedBatches: Set<String> = []
+    private var unasked: [Deletions] = []
+    private var missing = MissingFiles()
+
+    private struct Deletions: Sendable {
+        let at: SteadyInstant
+        /// In the zone, or else in the folder.
+        let inZone: Bool
+        let count: Int
+    }
+
+    /// So long a deletion counts.
+    package static let memory = Duration.seconds(600)
+
+    package func approve(_ batch: String) {
+        approvedBatches.insert(batch)
+    }
+
+    /// Forgets the approvals of all batches but these, which are what the plan has now.
+    func keepApprovals(of batches: [String]) {
+        approvedBatches.formIntersection(batches)
+    }
+
+    /// Takes over whose files are missing by the plan of now; one that is there in between begins anew.
+    func noteMissing(_ names: [RecordName], now: SteadyInstant) { missing.take(names, now: now) }
+
+    /// When it is certain of some records that their files are gone; `nil` where none of them is missing.
+    func due(_ names: [RecordName]) -> SteadyInstant? { missing.due(names) }
+
+    /// Notes that deletions were carried out.
+    func note(_ count: Int, inZone: Bool, now: SteadyInstant) {
+        guard count > 0, approvedBatches.isEmpty else { return }
+        unasked.removeAll { !Self.isRecent($0, at: now) }
+        unasked.append(Deletions(at: now, inZone: inZone, count: count))
+    }
+
+    /// How many of the last minutes count.
+    func recentCounts(now: SteadyInstant) -> (zone: Int, folder: Int) {
+        unasked.reduce(into: (0, 0)) { counts, deletions in
+            guard Self.isRecent(deletions, at: now) else { return }
+            if deletions.inZone { counts.0 += deletions.count } else { counts.1 += deletions.count }
+        }
+    }
+
+    private static func isRecent(_ deletions: Deletions, at now: SteadyInstant) -> Bool {
+        deletions.at.advanced(by: memory) >= now
+    }
+}

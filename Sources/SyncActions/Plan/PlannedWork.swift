@@ -1,0 +1,119 @@
+package import FolderKnowledge
+package import FolderObserving
+package import Logging
+package import SessionCore
+import StateStorage
+package import SyncModel
+package import SyncPlanning
+package import SyncTiming
+
+/// What is to be done by the last plan, and when each of it may be.
+package final class PlannedWork {
+    let environment: SessionEnvironment
+    let logger: Logger
+    let knowledge: Knowledge
+    let setbacks: Setbacks
+    let observer: FolderObserver
+    package let fetches: OwedFetches
+    package let committer: Committer
+    package let deletions = DeletionMemory()
+    package let arrivals = SharedArrivals()
+    package let random: SharedRandomness
+    package private(set) var last = Plan()
+
+    /// Nothing is planned yet.
+    package init(
+        _ environment: SessionEnvironment, knowledge: Knowledge, setbacks: Setbacks, observer: FolderObserver,
+        fetches: OwedFetches, committer: Committer, random: SharedRandomness, logger: Logger
+    ) {
+        (self.environment, self.knowledge, self.setbacks) = (environment, knowledge, setbacks)
+        (self.observer, self.fetches, self.committer) = (observer, fetches, committer)
+        (self.random, self.logger) = (random, logger)
+    }
+
+    var now: SteadyInstant { environment.clock.now }
+
+    // MARK: Plans
+
+    /// Makes the plan from the trees as they are.
+    /// - Throws: `StateError`.
+    package func plan() throws {
+        try knowledge.storeProvenance()
+        let planner = planner()
+        environment.willPlan?(planner, knowledge.trees)
+        last = knowledge.plan(planner)
+        try knowledge.storeProvenance()
+        try committer.note(last.renewed)
+        let kinds = [Action.Kind.deleteRecord, .deleteFile]
+        deletions.keepApprovals(
+            of: kinds.map { kind in batchName(of: last.actions.filter { $0.kind == kind }) })
+        for action in last.actions {
+            logger.trace(
+                "Planned",
+                metadata: [
+                    "action": "\(action.kind)", "path": "\(action.path)",
+                    "record": "\(action.record?.rawValue ?? "none")",
+                ])
+        }
+        let leaving = last.actions.flatMap(leaving) + last.awaitingApproval.flatMap(leaving)
+        deletions.noteMissing(leaving, now: now)
+        // Refusals and counts of what the plan no longer has are dropped.
+        setbacks.keep(only: last.actions)
+    }
+
+    /// Makes a plan of what a look at the folder alone shows; nothing of it is to be done.
+    package func planAfterLook() { last = knowledge.plan(planner()) }
+
+    /// Nothing is planned: what was, was for another zone.
+    package func forgetPlan() { last = Plan() }
+
+    /// Deletions of a kind are not wanted.
+    package func withdraw(_ kind: Action.Kind) { last.awaitingApproval.removeAll { $0.kind == kind } }
+
+    /// What makes the plan, by what is known of the folder now.
+    package func planner() -> Planner {
+        let configuration = environment.configuration
+        var planner = Planner(
+            limit: MassDeletionLimit(
+                count: configuration.deletionLimit, part: Double(configuration.deletionShare) / 100),
+            approvedBatches: deletions.approvedBatches,
+            isUnobserved: observer.unobserved.isUnobserved(by: observer.rules.current),
+            isUnreadable: observer.unobserved.isUnseen,
+            isObstructed: observer.unobserved.isObstructed(by: observer.rules.current))
+        planner.recentDeletions = deletions.recentCounts(now: now)
+        planner.doubtedRecords = observer.unobserved.doubtedRecords
+        return planner
+    }
+
+    // MARK: What can be done
+
+    /// What of the last plan neither waits for a retry nor was refused as it is.
+    package func runnable() -> [Action] {
+        guard knowledge.zoneFacts.created else { return [] }
+        let now = now
+        return last.actions.only { action in
+            if knowledge.isSendingHeld, action.isSending { return false }
+            if let due = due(action), due > now { return false }
+            return setbacks.allow(action, at: now)
+        }
+    }
+
+    /// Whether nothing is left that can be done now, or will be by itself.
+    package var isDone: Bool {
+        let now = now
+        return runnable().isEmpty
+            && !last.actions.contains { action in
+                !(knowledge.isSendingHeld && action.isSending) && due(action).map { $0 > now } ?? false
+            }
+    }
+
+    /// When something of it can be done.
+    package func moments() -> [SteadyInstant] {
+        return last.actions.compactMap { action in
+            if knowledge.isSendingHeld, action.isSending { return nil }
+            // What could be done now was just left undone: not at once again.
+            let moment = [setbacks.next(for: action), due(action)].compactMap(\.self).max()
+            return max(moment ?? now, now.advanced(by: .milliseconds(50)))
+        }
+    }
+}

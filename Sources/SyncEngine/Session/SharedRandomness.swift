@@ -1,9 +1,0 @@
-/// One source of chance for all parts of a session: what one takes, no other gets.
-final class SharedRandomness: RandomNumberGenerator {
-    private var generator: any RandomNumberGenerator & Sendable
-
-    /// Takes over a source.
-    init(_ generator: any RandomNumberGenerator & Sendable) { self.generator = generator }
-
-    func next() -> UInt64 { generator.next() }
-}
