@@ -34,10 +34,15 @@ let package = Package(
         .target(name: "SyncModel"),
         .target(name: "LosslessJSON"),
         .target(name: "CloudKitSchema"),
-        // Decisions; no file or socket in reach.
-        .target(name: "SyncPlanning", dependencies: ["SyncModel"]),
-        // The protocol's JSON, and only that.
-        .target(name: "CloudKitWire", dependencies: ["LosslessJSON"]),
+        // What is known of both sides, then decisions; no file or socket in reach.
+        .target(name: "RecordTrees", dependencies: ["SyncModel"]),
+        .target(name: "SyncPlanning", dependencies: ["RecordTrees", "SyncModel"]),
+        // The protocol's JSON, and only that; below it how a value is read and written.
+        .target(name: "WireCoding", dependencies: ["LosslessJSON"]),
+        .target(name: "CloudKitWire", dependencies: ["LosslessJSON", "WireCoding"]),
+        .target(name: "CloudKitQueries", dependencies: ["CloudKitWire", "LosslessJSON", "WireCoding"]),
+        // Two versions of a document become one.
+        .target(name: "DocumentMerging", dependencies: ["LosslessJSON", "RecordMapping"]),
         .target(
             name: "RecordMapping",
             dependencies: [
@@ -72,6 +77,14 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
+        .target(
+            name: "FolderWriting",
+            dependencies: [
+                "LocalFolder", "SyncModel",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
         // The machine's links, addresses and routes.
         .systemLibrary(name: "CNetlink", providers: [.apt(["linux-libc-dev"])]),
         .target(name: "NetworkWatching", dependencies: ["CNetlink"]),
@@ -79,14 +92,15 @@ let package = Package(
         .target(
             name: "MappedMemory",
             dependencies: [
-                "LocalFolder", "SyncPlanning", .product(name: "SystemPackage", package: "swift-system"),
+                "LocalFolder", "RecordTrees", "SyncPlanning",
+                .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
         // The zone.
         .target(
             name: "CloudKitClient",
             dependencies: [
-                "CloudKitWire",
+                "CloudKitQueries", "CloudKitWire", "WireCoding",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -100,17 +114,27 @@ let package = Package(
         ),
         // Small texts.
         .systemLibrary(name: "CDeflate", providers: [.apt(["zlib1g-dev"])]),
-        // The hidden state directory.
+        // The hidden state directory: settings, credentials, locks; then what its database keeps.
         .target(
-            name: "StateStorage",
+            name: "FolderSettings",
             dependencies: [
-                "CDeflate", "DatabaseReading", "SyncModel",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "SyncModel",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ]
         ),
+        .target(name: "StateRows", dependencies: ["CDeflate", "FolderSettings", "SyncModel"]),
+        .target(
+            name: "StateStorage",
+            dependencies: [
+                "DatabaseReading", "FolderSettings", "StateRows", "SyncModel",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
+        // When a request may be made again, and how many at a time.
+        .target(name: "RequestPacing", dependencies: ["CloudKitClient"]),
         // Clocks that are handed in, and what waits for them.
         .target(name: "SyncTiming"),
         // The zone as all folders of a process share it: feeds, pushes and the way to the server. It knows no folder and no store.
@@ -119,21 +143,26 @@ let package = Package(
         .target(
             name: "FolderHistory",
             dependencies: [
-                "LocalFolder", "StateStorage", "SyncModel", "SyncTiming",
-                .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
+                "FolderSettings", "FolderWriting", "LocalFolder", "StateRows", "StateStorage", "SyncModel",
+                "SyncTiming",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
         // What is known of a folder and its zone: the trees and the rows behind them, changed in one place.
         .target(
             name: "FolderKnowledge",
-            dependencies: ["CloudKitWire", "RecordMapping", "StateStorage", "SyncModel", "SyncPlanning"]
+            dependencies: [
+                "CloudKitWire", "FolderSettings", "RecordMapping", "RecordTrees", "StateRows", "StateStorage",
+                "SyncModel", "SyncPlanning", "WireCoding",
+            ]
         ),
         // What a daemon is asked, and what it answers.
         .target(
             name: "FolderControl",
             dependencies: [
-                "LocalFolder", "StateStorage", "SyncModel",
+                "FolderSettings", "LocalFolder", "StateRows", "StateStorage", "SyncModel",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -144,7 +173,8 @@ let package = Package(
         .target(
             name: "ProblemSentences",
             dependencies: [
-                "CloudKitClient", "CloudKitWire", "LocalFolder", "RecordMapping", "StateStorage", "SyncModel",
+                "CloudKitClient", "CloudKitWire", "FolderSettings", "FolderWriting", "LocalFolder", "RecordMapping",
+                "StateStorage", "SyncModel",
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
@@ -152,17 +182,21 @@ let package = Package(
         .target(
             name: "RecordReceiving",
             dependencies: [
-                "CloudKitClient", "CloudKitWire", "FolderKnowledge", "LocalFolder", "LosslessJSON", "ProblemSentences",
-                "RecordMapping", "SyncModel", "SyncPlanning", .product(name: "Crypto", package: "swift-crypto"),
+                "CloudKitClient", "CloudKitWire", "DocumentMerging", "FolderKnowledge", "FolderSettings",
+                "FolderWriting", "LocalFolder", "LosslessJSON", "ProblemSentences", "RecordMapping", "RecordTrees",
+                "RequestPacing", "StateRows", "StateStorage", "SyncModel", "SyncPlanning",
+                .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         // From files to records: what is sent, in which order, and how it goes.
         .target(
             name: "RecordSending",
             dependencies: [
-                "CloudKitClient", "CloudKitWire", "FolderKnowledge", "LocalFolder", "LosslessJSON", "ProblemSentences",
-                "RecordMapping", "StateStorage", "SyncModel", "SyncPlanning",
-                .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
+                "CloudKitClient", "CloudKitWire", "FolderKnowledge", "FolderSettings", "FolderWriting", "LocalFolder",
+                "LosslessJSON", "ProblemSentences", "RecordMapping", "RecordTrees", "RequestPacing", "StateRows",
+                "StateStorage", "SyncModel", "SyncPlanning", "WireCoding",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         // The system's allocator.
@@ -171,8 +205,9 @@ let package = Package(
         .target(
             name: "SessionCore",
             dependencies: [
-                "CloudKitClient", "CloudKitWire", "FolderControl", "FolderHistory", "FolderKnowledge", "FolderWatching",
-                "LocalFolder", "ProblemSentences", "RecordMapping", "RecordReceiving", "RecordSending", "RemoteZone",
+                "CloudKitClient", "CloudKitWire", "FolderControl", "FolderHistory", "FolderKnowledge", "FolderSettings",
+                "FolderWatching", "FolderWriting", "LocalFolder", "ProblemSentences", "RecordMapping",
+                "RecordReceiving", "RecordSending", "RecordTrees", "RemoteZone", "RequestPacing", "StateRows",
                 "StateStorage", "SyncModel", "SyncPlanning", "SyncTiming",
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -181,9 +216,9 @@ let package = Package(
         .target(
             name: "FolderObserving",
             dependencies: [
-                "CloudKitWire", "FolderKnowledge", "LocalFolder", "ProblemSentences", "RecordMapping",
-                "RecordReceiving", "RecordSending", "SessionCore", "StateStorage", "SyncModel", "SyncPlanning",
-                "SyncTiming",
+                "CloudKitWire", "FolderKnowledge", "FolderSettings", "LocalFolder", "ProblemSentences", "RecordMapping",
+                "RecordReceiving", "RecordSending", "RecordTrees", "SessionCore", "StateRows", "StateStorage",
+                "SyncModel", "SyncPlanning", "SyncTiming",
                 .product(name: "BitCollections", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -193,8 +228,9 @@ let package = Package(
         .target(
             name: "ZoneFetching",
             dependencies: [
-                "CloudKitClient", "CloudKitWire", "FolderKnowledge", "FolderObserving", "ProblemSentences",
-                "RecordMapping", "RecordSending", "RemoteZone", "SessionCore", "StateStorage", "SyncModel",
+                "CloudKitClient", "CloudKitQueries", "CloudKitWire", "FolderControl", "FolderKnowledge",
+                "FolderObserving", "FolderSettings", "ProblemSentences", "RecordMapping", "RecordSending",
+                "RecordTrees", "RemoteZone", "RequestPacing", "SessionCore", "StateRows", "StateStorage", "SyncModel",
                 "SyncPlanning", "SyncTiming",
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -203,9 +239,10 @@ let package = Package(
         .target(
             name: "SyncActions",
             dependencies: [
-                "CloudKitClient", "CloudKitWire", "FolderHistory", "FolderKnowledge", "FolderObserving", "LocalFolder",
-                "ProblemSentences", "RecordMapping", "RecordReceiving", "RecordSending", "SessionCore", "StateStorage",
-                "SyncModel", "SyncPlanning", "SyncTiming", "ZoneFetching",
+                "CloudKitClient", "CloudKitWire", "FolderHistory", "FolderKnowledge", "FolderObserving",
+                "FolderSettings", "FolderWriting", "LocalFolder", "ProblemSentences", "RecordMapping",
+                "RecordReceiving", "RecordSending", "RecordTrees", "RequestPacing", "SessionCore", "StateRows",
+                "StateStorage", "SyncModel", "SyncPlanning", "SyncTiming", "ZoneFetching",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -214,10 +251,9 @@ let package = Package(
             name: "SyncEngine",
             dependencies: [
                 "CMalloc", "CloudKitClient", "CloudKitWire", "FolderControl", "FolderHistory", "FolderKnowledge",
-                "FolderObserving", "LocalFolder", "ProblemSentences", "RecordMapping", "RecordReceiving",
-                "RecordSending",
-                "RemoteZone", "SessionCore", "StateStorage", "SyncActions", "SyncModel", "SyncPlanning", "SyncTiming",
-                "ZoneFetching",
+                "FolderObserving", "FolderSettings", "FolderWriting", "LocalFolder", "ProblemSentences",
+                "RecordMapping", "RecordReceiving", "RecordSending", "RecordTrees", "RemoteZone", "SessionCore",
+                "StateRows", "StateStorage", "SyncActions", "SyncModel", "SyncPlanning", "SyncTiming", "ZoneFetching",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
@@ -226,10 +262,11 @@ let package = Package(
         .target(
             name: "SyncService",
             dependencies: [
-                "CloudKitClient", "CloudKitSchema", "CloudKitWire", "FolderControl", "FolderKnowledge",
-                "FolderWatching", "LocalFolder", "MappedMemory", "NetworkWatching", "ProblemSentences",
-                "RecordMapping", "RemoteZone", "SessionCore", "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning",
-                "SyncTiming",
+                "CloudKitClient", "CloudKitQueries", "CloudKitSchema", "CloudKitWire", "FolderControl",
+                "FolderKnowledge", "FolderObserving", "FolderSettings", "FolderWatching", "FolderWriting",
+                "LocalFolder", "MappedMemory", "NetworkWatching", "ProblemSentences", "RecordMapping", "RemoteZone",
+                "RequestPacing", "SessionCore", "StateRows", "StateStorage", "SyncActions", "SyncEngine", "SyncModel",
+                "SyncPlanning", "SyncTiming", "ZoneFetching",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -239,7 +276,7 @@ let package = Package(
         .target(
             name: "CloudKitServer",
             dependencies: [
-                "CloudKitSchema", "CloudKitWire", "DatabaseReading", "LosslessJSON",
+                "CloudKitQueries", "CloudKitSchema", "CloudKitWire", "DatabaseReading", "LosslessJSON", "WireCoding",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -262,8 +299,10 @@ let package = Package(
         .target(
             name: "SyncCommands",
             dependencies: [
-                "CloudKitClient", "CloudKitSchema", "CloudKitServer", "CloudKitWire", "FolderControl", "FolderHistory",
-                "LocalFolder", "LosslessJSON", "RecordMapping", "StateStorage", "SyncModel", "SyncService",
+                "CloudKitClient", "CloudKitQueries", "CloudKitSchema", "CloudKitServer", "CloudKitWire",
+                "DocumentMerging", "FolderControl", "FolderHistory", "FolderSettings", "FolderWriting", "LocalFolder",
+                "LosslessJSON", "RecordMapping", "StateRows", "StateStorage", "SyncEngine", "SyncModel", "SyncService",
+                "WireCoding", "ZoneFetching",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -276,10 +315,10 @@ let package = Package(
         .target(
             name: "SyncSimulation",
             dependencies: [
-                "CloudKitClient", "CloudKitServer", "CloudKitWire", "FolderControl", "FolderHistory",
-                "FolderKnowledge", "FolderWatching",
-                "LocalFolder", "LosslessJSON", "SessionCore", "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning",
-                "SyncService", "SyncTiming",
+                "CloudKitClient", "CloudKitServer", "CloudKitWire", "FolderControl", "FolderKnowledge",
+                "FolderSettings", "FolderWatching", "FolderWriting", "LocalFolder", "LosslessJSON", "RecordTrees",
+                "RemoteZone", "SessionCore", "StateRows", "StateStorage", "SyncEngine", "SyncModel", "SyncPlanning",
+                "SyncService", "SyncTiming", "WireCoding",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -298,47 +337,63 @@ let package = Package(
         .testTarget(name: "LosslessJSONTests", dependencies: ["SeededRandomness", "LosslessJSON"]),
         .testTarget(name: "CloudKitSchemaTests", dependencies: ["SeededRandomness", "CloudKitSchema"]),
         .testTarget(
-            name: "SyncPlanningTests", dependencies: ["SeededRandomness", "SyncPlanning", "SyncModel"]),
-        .testTarget(name: "CloudKitWireTests", dependencies: ["SeededRandomness", "CloudKitWire", "LosslessJSON"]),
+            name: "SyncPlanningTests",
+            dependencies: [
+                "RecordTrees", "SeededRandomness", "SyncModel", "SyncPlanning",
+            ]),
+        .testTarget(
+            name: "CloudKitWireTests",
+            dependencies: [
+                "CloudKitQueries", "CloudKitWire", "LosslessJSON", "SeededRandomness", "WireCoding",
+            ]),
         .testTarget(
             name: "RecordMappingTests",
             dependencies: [
-                "SeededRandomness", "CloudKitSchema", "RecordMapping", "CloudKitWire", "LosslessJSON", "SyncModel",
+                "CloudKitSchema", "CloudKitWire", "DocumentMerging", "LosslessJSON", "RecordMapping",
+                "SeededRandomness", "SyncModel", "WireCoding",
             ]),
         .testTarget(
             name: "SyncSimulationTests",
             dependencies: [
-                "SyncSimulation", "CloudKitWire", "LocalFolder", "SyncModel",
+                "CloudKitWire", "FolderWriting", "LocalFolder", "SyncModel", "SyncSimulation",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             exclude: ["Mutants", "Scripts"]),
         .testTarget(name: "FolderWatchingTests", dependencies: ["FolderWatching", "SyncModel"]),
-        .testTarget(name: "MappedMemoryTests", dependencies: ["MappedMemory", "SyncModel", "SyncPlanning"]),
+        .testTarget(
+            name: "MappedMemoryTests",
+            dependencies: [
+                "MappedMemory", "RecordTrees", "SyncModel", "SyncPlanning",
+            ]),
         .testTarget(name: "NetworkWatchingTests", dependencies: ["NetworkWatching"]),
         .testTarget(
             name: "LocalFolderTests",
             dependencies: [
-                "SeededRandomness", "LocalFolder", "SyncModel",
+                "FolderWriting", "LocalFolder", "SeededRandomness", "SyncModel",
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .testTarget(
             name: "CloudKitClientTests",
             dependencies: [
-                "SeededRandomness", "CloudKitClient", "CloudKitWire", .product(name: "Crypto", package: "swift-crypto"),
+                "CloudKitClient", "CloudKitQueries", "CloudKitWire", "RequestPacing", "SeededRandomness", "WireCoding",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         .testTarget(
             name: "StateStorageTests",
             dependencies: [
-                "StateStorage", "SyncModel", .product(name: "GRDB", package: "GRDB.swift"),
+                "FolderSettings", "StateRows", "StateStorage", "SyncModel",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .testTarget(
             name: "CloudKitServerTests",
             dependencies: [
-                "SeededRandomness", "CloudKitSchema", "CloudKitServer", "CloudKitWire", "LosslessJSON",
+                "CloudKitQueries", "CloudKitSchema", "CloudKitServer", "CloudKitWire", "LosslessJSON",
+                "SeededRandomness", "WireCoding",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -352,22 +407,27 @@ let package = Package(
         .testTarget(
             name: "FolderKnowledgeTests",
             dependencies: [
-                "SeededRandomness", "CloudKitWire", "FolderKnowledge", "RecordMapping", "StateStorage", "SyncModel",
-                "SyncPlanning", .product(name: "SystemPackage", package: "swift-system"),
+                "CloudKitWire", "FolderKnowledge", "FolderSettings", "RecordMapping", "RecordTrees", "SeededRandomness",
+                "StateRows", "StateStorage", "SyncModel", "SyncPlanning",
+                .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .testTarget(
             name: "RecordReceivingTests",
             dependencies: [
-                "CloudKitWire", "LocalFolder", "RecordMapping", "RecordReceiving", "SyncModel", "SyncPlanning",
+                "CloudKitWire", "LocalFolder", "RecordMapping", "RecordReceiving", "RecordTrees", "SyncModel",
+                "SyncPlanning",
             ]),
         .testTarget(
             name: "RecordSendingTests", dependencies: ["CloudKitClient", "RecordSending"]),
         .testTarget(
-            name: "FolderHistoryTests", dependencies: ["FolderHistory", "LocalFolder", "SyncModel"]),
+            name: "FolderHistoryTests",
+            dependencies: [
+                "FolderHistory", "FolderWriting", "LocalFolder", "SyncModel",
+            ]),
         .testTarget(
             name: "FolderControlTests",
             dependencies: [
-                "FolderControl", "StateStorage",
+                "FolderControl", "FolderSettings", "StateStorage",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -376,10 +436,12 @@ let package = Package(
         .testTarget(
             name: "SyncEngineTests",
             dependencies: [
-                "SeededRandomness", "CloudKitClient", "CloudKitSchema", "CloudKitServer", "CloudKitWire",
-                "FolderControl", "FolderHistory", "FolderKnowledge", "LocalFolder", "LosslessJSON", "ProblemSentences",
-                "FolderObserving", "RecordMapping", "RecordSending", "RemoteZone", "SessionCore", "StateStorage",
-                "SyncActions", "SyncEngine", "SyncModel", "SyncPlanning", "SyncService", "SyncTiming", "ZoneFetching",
+                "CloudKitClient", "CloudKitQueries", "CloudKitSchema", "CloudKitServer", "CloudKitWire",
+                "FolderControl", "FolderHistory", "FolderKnowledge", "FolderObserving", "FolderSettings",
+                "FolderWriting", "LocalFolder", "LosslessJSON", "ProblemSentences", "RecordMapping", "RecordSending",
+                "RecordTrees", "RemoteZone", "SeededRandomness", "SessionCore", "StateRows", "StateStorage",
+                "SyncActions", "SyncEngine", "SyncModel", "SyncPlanning", "SyncService", "SyncTiming", "WireCoding",
+                "ZoneFetching",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -390,16 +452,17 @@ let package = Package(
         .testTarget(
             name: "SyncCommandsTests",
             dependencies: [
-                "CloudKitSchema", "CloudKitServer", "CloudKitWire", "FolderControl", "SyncCommands", "SyncService",
-                "LocalFolder", "StateStorage", "SyncModel",
+                "CloudKitQueries", "CloudKitSchema", "CloudKitServer", "CloudKitWire", "FolderControl", "LocalFolder",
+                "StateRows", "StateStorage", "SyncCommands", "SyncModel", "WireCoding",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "SeededRandomness", "CFolderCalls", "CloudKitServer", "CloudKitWire", "LosslessJSON", "NetworkWatching",
-                "StateStorage", "zonefolder", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "CFolderCalls", "CloudKitServer", "CloudKitWire", "LosslessJSON", "NetworkWatching", "SeededRandomness",
+                "StateRows", "StateStorage", "zonefolder",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -1,4 +1,5 @@
-public import SyncPlanning
+public import RecordTrees
+import SyncPlanning
 import Synchronization
 package import SystemPackage
 

@@ -1,5 +1,7 @@
 import CloudKitClient
 import CloudKitWire
+import FolderSettings
+package import FolderWriting
 package import LocalFolder
 import RecordMapping
 import StateStorage

@@ -1,8 +1,9 @@
 import CloudKitClient
 import CloudKitWire
+package import FolderSettings
 import LocalFolder
 package import RecordMapping
-package import StateStorage
+import StateStorage
 package import SyncModel
 import SystemPackage
 

@@ -1,6 +1,7 @@
 package import CloudKitWire
+package import FolderSettings
 import RecordMapping
-package import StateStorage
+import StateStorage
 
 /// What a container's schema lacks, so that a record cannot be saved (protocol §8.3).
 package struct SchemaGap: Hashable, Sendable {

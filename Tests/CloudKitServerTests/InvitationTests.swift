@@ -4,6 +4,7 @@ import SystemPackage
 import Testing
 
 @testable import CloudKitServer
+@testable import WireCoding
 
 /// Each invitation is made by a store of its own on the running server's data, as another process makes it.
 @Suite("Invitations, made beside a running server")

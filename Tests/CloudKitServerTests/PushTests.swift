@@ -1,8 +1,10 @@
+import CloudKitQueries
 import CloudKitWire
 import GRDB
 import Testing
 
 @testable import CloudKitServer
+@testable import WireCoding
 
 @Suite("Subscriptions, push tokens and the courier (protocol §3.8, §3.11, §10.2, §10.11)")
 struct PushTests {

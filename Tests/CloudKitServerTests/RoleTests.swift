@@ -1,3 +1,4 @@
+import CloudKitQueries
 import CloudKitSchema
 import CloudKitWire
 import GRDB

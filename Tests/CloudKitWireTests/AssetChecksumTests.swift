@@ -1,5 +1,6 @@
 import CloudKitWire
 import Testing
+import WireCoding
 
 @Suite("Checksums of assets")
 struct AssetChecksumTests {

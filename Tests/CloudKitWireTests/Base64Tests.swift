@@ -1,5 +1,6 @@
 import CloudKitWire
 import Testing
+import WireCoding
 
 @Suite("Base64")
 struct Base64Tests {

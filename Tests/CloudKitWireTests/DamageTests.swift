@@ -2,6 +2,8 @@ import CloudKitWire
 import SeededRandomness
 import Testing
 
+@testable import WireCoding
+
 @Suite("Damaged messages")
 struct DamageTests {
     static let page: [UInt8] = {

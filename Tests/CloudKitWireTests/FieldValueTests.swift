@@ -1,5 +1,6 @@
 import CloudKitWire
 import Testing
+import WireCoding
 
 @Suite("Field values (protocol §4)")
 struct FieldValueTests {

@@ -1,6 +1,7 @@
 import CloudKitWire
 import LosslessJSON
 import Testing
+import WireCoding
 
 /// The messages of the protocol's description, with what they mean in types: each is decoded and encoded back.
 struct Fixture: CustomTestStringConvertible, Sendable {

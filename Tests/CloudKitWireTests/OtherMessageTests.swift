@@ -1,5 +1,7 @@
+import CloudKitQueries
 import CloudKitWire
 import Testing
+import WireCoding
 
 @Suite("Messages about errors, users, assets, subscriptions and pushes (protocol §2.1, §3.8 to §3.11, §5)")
 struct OtherMessageTests {

@@ -1,6 +1,8 @@
 import Testing
 
+@testable import CloudKitQueries
 @testable import CloudKitWire
+@testable import WireCoding
 
 @Suite("Messages of queries, deprecated feeds and users (protocol §3.3, §3.6, §3.7, §3.9)")
 struct QueryMessageTests {

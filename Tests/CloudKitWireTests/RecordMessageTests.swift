@@ -1,5 +1,6 @@
 import CloudKitWire
 import Testing
+import WireCoding
 
 @Suite("Messages about records (protocol §3.1, §3.2)")
 struct RecordMessageTests {

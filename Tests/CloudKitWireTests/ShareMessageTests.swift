@@ -1,6 +1,8 @@
 import CloudKitWire
 import Testing
 
+@testable import WireCoding
+
 /// Shares as records and as `records/resolve` and `records/accept` speak of them (protocol §3.1, §3.12, §4).
 @Suite("Share messages")
 struct ShareMessageTests {

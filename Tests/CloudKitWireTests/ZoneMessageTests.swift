@@ -1,5 +1,6 @@
 import CloudKitWire
 import Testing
+import WireCoding
 
 @Suite("Messages about zones and changes (protocol §3.4, §3.5, §3.7)")
 struct ZoneMessageTests {

@@ -1,3 +1,4 @@
+import FolderSettings
 import Foundation
 import NIOCore
 import NIOPosix

@@ -1,7 +1,10 @@
 import CloudKitWire
+import FolderSettings
 import Foundation
 import RecordMapping
+import RecordTrees
 import SeededRandomness
+import StateRows
 import StateStorage
 import SyncModel
 import SyncPlanning

@@ -1,4 +1,5 @@
 import CloudKitWire
+import StateRows
 import StateStorage
 import SyncModel
 import Testing

@@ -1,6 +1,7 @@
 import SyncModel
 import Testing
 
+@testable import FolderWriting
 @testable import LocalFolder
 
 /// What a save does that comes right after a remote change was put into its place.

@@ -2,6 +2,8 @@ import Glibc
 import LocalFolder
 import Testing
 
+@testable import FolderWriting
+
 @Suite("A replacement that a crash cut short")
 struct CrashedReplaceTests {
     @Test("Before the exchange: what never was in the folder goes from the history with its name in staging")

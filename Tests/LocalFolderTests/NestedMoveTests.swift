@@ -2,6 +2,7 @@ import Glibc
 import SyncModel
 import Testing
 
+@testable import FolderWriting
 @testable import LocalFolder
 
 @Suite("Moves to a path above or below")

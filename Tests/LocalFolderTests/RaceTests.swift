@@ -6,6 +6,8 @@ import Synchronization
 import SystemPackage
 import Testing
 
+@testable import FolderWriting
+
 /// A person saves while a remote change is being written: whatever the order of the two, nobody's bytes are lost
 /// (reliability.md, invariants 1 and 3).
 @Suite("Races with saves", .serialized)

@@ -4,6 +4,8 @@ import SyncModel
 import SystemPackage
 import Testing
 
+@testable import FolderWriting
+
 @Suite("The folder's health")
 struct RootTests {
     @Test("A marked folder is well, and an empty one is told apart")

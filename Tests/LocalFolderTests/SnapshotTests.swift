@@ -1,3 +1,4 @@
+import FolderWriting
 import Foundation
 import LocalFolder
 import SyncModel

@@ -1,3 +1,4 @@
+import FolderWriting
 import Glibc
 import LocalFolder
 public import SyncModel

@@ -4,6 +4,7 @@ import SystemPackage
 import Testing
 
 @testable import MappedMemory
+@testable import RecordTrees
 @testable import SyncPlanning
 
 @Suite("Memory that the system can take back")

@@ -1,3 +1,4 @@
+import DocumentMerging
 import RecordMapping
 import Testing
 

@@ -1,3 +1,4 @@
+import DocumentMerging
 import LosslessJSON
 import RecordMapping
 import Testing

@@ -4,6 +4,8 @@ import RecordMapping
 import SyncModel
 import Testing
 
+@testable import WireCoding
+
 @Suite("File to record to file")
 struct RoundTripTests {
     static let file = FolderPath("Note/sub/a.json")!

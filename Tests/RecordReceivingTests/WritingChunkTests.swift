@@ -1,5 +1,6 @@
 import CloudKitWire
 import RecordMapping
+import RecordTrees
 import SyncModel
 import SyncPlanning
 import Testing

@@ -1,6 +1,8 @@
 import SyncModel
 import Testing
 
+@testable import FolderSettings
+@testable import StateRows
 @testable import StateStorage
 
 @Suite("What waits for a person, and what happened")

@@ -1,6 +1,8 @@
 import SyncModel
 import SystemPackage
 
+@testable import FolderSettings
+@testable import StateRows
 @testable import StateStorage
 
 #if canImport(Glibc)

@@ -2,6 +2,8 @@ import GRDB
 import SystemPackage
 import Testing
 
+@testable import FolderSettings
+@testable import StateRows
 @testable import StateStorage
 
 #if canImport(Glibc)

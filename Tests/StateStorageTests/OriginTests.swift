@@ -1,6 +1,8 @@
 import SyncModel
 import Testing
 
+@testable import FolderSettings
+@testable import StateRows
 @testable import StateStorage
 
 @Suite("What the state was learnt of")

@@ -1,6 +1,7 @@
 import SyncModel
 import Testing
 
+@testable import StateRows
 @testable import StateStorage
 
 @Suite("What happened to files that no tree tells")

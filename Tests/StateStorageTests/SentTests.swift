@@ -1,6 +1,7 @@
 import SyncModel
 import Testing
 
+@testable import StateRows
 @testable import StateStorage
 
 @Suite("Saves without a stored answer")

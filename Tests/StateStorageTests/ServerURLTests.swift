@@ -1,3 +1,4 @@
+import FolderSettings
 import StateStorage
 import Testing
 

@@ -1,6 +1,7 @@
 import SyncModel
 import Testing
 
+@testable import StateRows
 @testable import StateStorage
 
 @Suite("Settled files in the store")

@@ -2,6 +2,7 @@ import GRDB
 import SyncModel
 import Testing
 
+@testable import StateRows
 @testable import StateStorage
 
 @Suite("Shares in the store")

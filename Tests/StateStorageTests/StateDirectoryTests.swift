@@ -1,6 +1,7 @@
 import SystemPackage
 import Testing
 
+@testable import FolderSettings
 @testable import StateStorage
 
 #if canImport(Glibc)

@@ -3,6 +3,8 @@ import SyncModel
 import SystemPackage
 import Testing
 
+@testable import FolderSettings
+@testable import StateRows
 @testable import StateStorage
 
 #if canImport(Glibc)

@@ -2,6 +2,8 @@ import GRDB
 import SyncModel
 import Testing
 
+@testable import FolderSettings
+@testable import StateRows
 @testable import StateStorage
 
 @Suite("The three trees")

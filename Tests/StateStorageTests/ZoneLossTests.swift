@@ -2,6 +2,7 @@ import GRDB
 import SyncModel
 import Testing
 
+@testable import StateRows
 @testable import StateStorage
 
 @Suite("A zone that is lost (S0.30)")

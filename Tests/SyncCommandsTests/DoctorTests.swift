@@ -1,5 +1,6 @@
 import FolderControl
 import LocalFolder
+import StateRows
 import StateStorage
 import SystemPackage
 import Testing

@@ -1,7 +1,9 @@
+import CloudKitQueries
 import CloudKitWire
 import Testing
 
 @testable import SyncCommands
+@testable import WireCoding
 
 @Suite("Fields, filters and orders as people write them")
 struct FieldArgumentTests {

@@ -2,6 +2,8 @@ import SyncModel
 import SyncPlanning
 import Testing
 
+@testable import RecordTrees
+
 /// Files that structured files name, while those cannot say so, and structured files that name what is not there.
 @Suite("Plans for attached files")
 struct AttachmentPlanTests {

@@ -2,6 +2,7 @@ import SeededRandomness
 import SyncModel
 import Testing
 
+@testable import RecordTrees
 @testable import SyncPlanning
 
 @Suite("Which record has which path, file and content")

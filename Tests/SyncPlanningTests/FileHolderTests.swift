@@ -2,6 +2,8 @@ import SyncModel
 import SyncPlanning
 import Testing
 
+@testable import RecordTrees
+
 /// Of which record a file is known to be (reliability.md §4, invariant 27): one at a time, as the base rows say.
 @Suite("A file is one record's")
 struct FileHolderTests {

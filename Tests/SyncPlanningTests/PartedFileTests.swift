@@ -2,6 +2,8 @@ import SyncModel
 import SyncPlanning
 import Testing
 
+@testable import RecordTrees
+
 /// What is known of a file that people moved about, between the looks at the places where it was and where it is
 /// (reliability.md §4, invariant 6).
 @Suite("A file whose place another one took before it was seen elsewhere")

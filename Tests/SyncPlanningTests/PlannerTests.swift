@@ -2,6 +2,8 @@ import SyncModel
 import SyncPlanning
 import Testing
 
+@testable import RecordTrees
+
 @Suite("Plans")
 struct PlannerTests {
     @Test("Trees that agree need nothing, and nothing stays marked")

@@ -1,6 +1,7 @@
 import SyncModel
 import Testing
 
+@testable import RecordTrees
 @testable import SyncPlanning
 
 @Suite("A file system gives the number of a deleted file to a new one")

@@ -1,6 +1,7 @@
 import SeededRandomness
 import Testing
 
+@testable import RecordTrees
 @testable import SyncPlanning
 
 @Suite("An index of rows")

@@ -2,6 +2,8 @@ import SyncModel
 import SyncPlanning
 import Testing
 
+@testable import RecordTrees
+
 /// How files stand to their own records while other records come to name them, or name them no more (reliability.md §4,
 /// invariants 1, 6 and 8).
 @Suite("How files stand to their records")

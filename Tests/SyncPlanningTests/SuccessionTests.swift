@@ -2,6 +2,8 @@ import SyncModel
 import SyncPlanning
 import Testing
 
+@testable import RecordTrees
+
 /// Files that become another kind of record: the new record comes before the old one goes.
 @Suite("Plans for files that change their kind")
 struct SuccessionTests {

@@ -2,6 +2,7 @@ import SeededRandomness
 import SyncModel
 import Testing
 
+@testable import RecordTrees
 @testable import SyncPlanning
 
 @Suite("The entries of a tree")

@@ -1,3 +1,4 @@
+import RecordTrees
 import SyncModel
 import SyncPlanning
 import Testing

@@ -2,6 +2,8 @@ import SyncModel
 import SyncPlanning
 import Testing
 
+@testable import RecordTrees
+
 /// What came to a path while nobody looked there, equal to what the zone has for it (reliability.md §4, invariant 6).
 @Suite("A file that a person may have put there while nobody looked")
 struct UnwatchedFileTests {

@@ -1,3 +1,4 @@
+import FolderWriting
 import LocalFolder
 import SyncModel
 import Synchronization

@@ -1,4 +1,5 @@
 public import CloudKitWire
+import WireCoding
 
 /// How large records are, on the wire and by the server's count.
 public enum WireSize {

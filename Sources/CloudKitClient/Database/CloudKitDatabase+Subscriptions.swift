@@ -1,3 +1,4 @@
+public import CloudKitQueries
 public import CloudKitWire
 
 extension CloudKitDatabase {

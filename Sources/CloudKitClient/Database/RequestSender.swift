@@ -1,6 +1,7 @@
 import CloudKitWire
 import HTTPTypes
 import Logging
+import WireCoding
 
 /// Sends an operation with the session's credentials and reads its answer: the one place where tokens rotate, refused
 /// ones are replaced, and errors get their type.

@@ -1,5 +1,6 @@
 public import CloudKitWire
 import HTTPTypes
+import WireCoding
 
 /// A request that failed as a whole. Errors of single items are `ItemResult` in its results.
 ///

@@ -10,7 +10,7 @@ import NIOSSL
 /// The network: HTTP/1.1 over AsyncHTTPClient, one pool of connections for each lane.
 ///
 /// Connections are kept for the next request. Failed connection attempts are not repeated here, so that the caller
-/// learns at once that the network is gone; pacing is ``RetrySchedule``'s. Call ``shutdown()`` at the end.
+/// learns at once that the network is gone; pacing is `RetrySchedule`'s. Call ``shutdown()`` at the end.
 public struct HTTPTransport: CloudKitTransport {
     /// How long to wait for what.
     public struct Timeouts: Hashable, Sendable {

@@ -1,4 +1,5 @@
 package import CloudKitWire
+import WireCoding
 
 /// Something wrong inside an answer that is a success as a whole.
 package enum AnswerFault: Hashable, Sendable {

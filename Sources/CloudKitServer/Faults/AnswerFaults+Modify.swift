@@ -1,4 +1,5 @@
 import CloudKitWire
+import WireCoding
 
 /// Single records that `records/modify` refuses: the store hears nothing of them.
 extension AnswerFaults {

@@ -1,5 +1,6 @@
 import CloudKitWire
 import LosslessJSON
+import WireCoding
 
 /// The endpoint that faults are asked for at, `/faults/<secret>`: POST a rule or a list of rules, GET what is in force,
 /// DELETE all or, with `/<id>`, one.

@@ -1,5 +1,6 @@
 import CloudKitWire
 import LosslessJSON
+import WireCoding
 
 /// An object of a fault's rule, read strictly.
 struct FaultReader {

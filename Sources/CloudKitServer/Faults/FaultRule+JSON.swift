@@ -1,5 +1,6 @@
 import CloudKitWire
 import LosslessJSON
+import WireCoding
 
 extension FaultRule {
     /// Reads `{match?, fault: {kind, …}, after?, times?}`, refusing every key that it does not know: a rule whose

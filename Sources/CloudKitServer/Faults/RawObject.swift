@@ -1,5 +1,6 @@
 import CloudKitWire
 import LosslessJSON
+import WireCoding
 
 /// A value of JSON as it is written.
 struct RawValue: Hashable, Sendable {

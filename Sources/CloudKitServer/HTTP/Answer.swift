@@ -2,6 +2,7 @@ import CloudKitWire
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import WireCoding
 
 /// An answer in the protocol's JSON, or the plain one of a content host.
 struct Answer {

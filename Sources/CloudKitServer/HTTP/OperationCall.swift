@@ -1,7 +1,9 @@
+import CloudKitQueries
 import CloudKitWire
 import GRDB
 import HTTPTypes
 import Logging
+import WireCoding
 
 /// One call of an operation: authenticate, decode, let the store do it, encode. Blocks while it works.
 struct OperationCall: Sendable {

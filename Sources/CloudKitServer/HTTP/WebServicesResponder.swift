@@ -4,6 +4,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOPosix
+import WireCoding
 
 /// A connection, as far as answering its requests needs it.
 struct ConnectionContext: InitializableFromSource {

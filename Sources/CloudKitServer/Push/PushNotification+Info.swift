@@ -1,5 +1,7 @@
+import CloudKitQueries
 import CloudKitWire
 import LosslessJSON
+import WireCoding
 
 extension PushNotification {
     /// Says what a subscription wants said. One that wants nothing said at all wakes its app in silence: a push without

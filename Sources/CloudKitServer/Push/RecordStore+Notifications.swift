@@ -1,8 +1,10 @@
+import CloudKitQueries
 import CloudKitSchema
 import CloudKitWire
 import Foundation
 import GRDB
 import LosslessJSON
+import WireCoding
 
 extension RecordStore {
     /// The notifications that a change causes: for each subscription that it fires, to each device of the subscription's

@@ -1,3 +1,4 @@
+import CloudKitQueries
 import CloudKitWire
 
 /// A record as queries see it.

@@ -1,3 +1,4 @@
+import CloudKitQueries
 import CloudKitWire
 import Crypto
 import LosslessJSON

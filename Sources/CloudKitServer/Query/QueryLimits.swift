@@ -1,3 +1,4 @@
+import CloudKitQueries
 import CloudKitWire
 
 /// What one query may ask: each filter is asked of every record, and each sort makes a key of every record that is found.

@@ -1,5 +1,6 @@
+public import CloudKitQueries
 import CloudKitSchema
-public import CloudKitWire
+import CloudKitWire
 import GRDB
 
 extension RecordStore {

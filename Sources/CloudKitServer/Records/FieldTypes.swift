@@ -1,5 +1,6 @@
 import CloudKitWire
 import LosslessJSON
+import WireCoding
 
 /// Finds and checks the types of a record's fields (protocol §3.1, §4, §8.3).
 struct FieldTypes {

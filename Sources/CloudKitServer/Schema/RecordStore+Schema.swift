@@ -1,3 +1,4 @@
+import CloudKitQueries
 public import CloudKitSchema
 import CloudKitWire
 import GRDB

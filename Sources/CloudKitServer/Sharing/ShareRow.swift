@@ -1,5 +1,6 @@
 import CloudKitWire
 import GRDB
+import WireCoding
 
 /// A share, beside its record.
 struct ShareRow: Hashable {

@@ -1,5 +1,6 @@
 import CloudKitWire
 import Crypto
+import WireCoding
 
 /// The server's secret, which signs what clients carry for it: tokens, receipts and URLs.
 ///

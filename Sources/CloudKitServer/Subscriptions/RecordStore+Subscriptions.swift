@@ -1,5 +1,7 @@
-public import CloudKitWire
+public import CloudKitQueries
+import CloudKitWire
 import GRDB
+import WireCoding
 
 extension RecordStore {
     /// Every subscription of the caller's database (`subscriptions/list`).

@@ -1,3 +1,5 @@
+import WireCoding
+
 /// The `fileChecksum` of an asset as a server of this project makes it: of its bytes anybody can tell whether they are that
 /// asset's.
 ///

@@ -1,4 +1,5 @@
 public import LosslessJSON
+public import WireCoding
 
 extension AssetToken: WireValue {
     /// Takes one token of `assets/upload`.

@@ -1,4 +1,5 @@
 public import LosslessJSON
+public import WireCoding
 
 extension ErrorDictionary: WireValue {
     /// Takes an error dictionary; the spellings `redirectUrl` and `subscriptionId` were seen as well (protocol §5).

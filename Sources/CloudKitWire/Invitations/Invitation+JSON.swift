@@ -1,4 +1,5 @@
 public import LosslessJSON
+public import WireCoding
 
 extension InvitationRequest: WireValue {
     /// Takes `{secret}`.

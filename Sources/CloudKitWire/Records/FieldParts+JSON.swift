@@ -1,4 +1,5 @@
 public import LosslessJSON
+public import WireCoding
 
 extension Reference: WireValue {
     /// Takes `{recordName, zoneID?, action?}`; an absent action is `NONE`.

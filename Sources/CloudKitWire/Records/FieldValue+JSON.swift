@@ -1,4 +1,5 @@
 public import LosslessJSON
+public import WireCoding
 
 extension Field: WireValue {
     /// Takes `{value, type?, isEncrypted?}`; `{"value": null}`, `{}` and `null` all remove the field.
@@ -58,7 +59,7 @@ extension FieldValue {
 
     /// Reads a value by its type's name. A type that is not known here is kept as ``unknown(type:json:)``, a value
     /// without a type as ``untyped(json:)``.
-    /// - Throws: ``WireError`` where the value is not what its type demands.
+    /// - Throws: `WireError` where the value is not what its type demands.
     public init(type: String?, json: JSONNode) throws(WireError) {
         guard let type else {
             self = .untyped(json: Array(json.text))

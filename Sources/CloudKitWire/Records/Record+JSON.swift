@@ -1,4 +1,5 @@
 public import LosslessJSON
+public import WireCoding
 
 extension Record: WireValue {
     /// Takes a record dictionary or a tombstone.

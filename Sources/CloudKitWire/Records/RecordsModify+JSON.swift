@@ -1,4 +1,5 @@
 public import LosslessJSON
+public import WireCoding
 
 extension RecordOperation: WireValue {
     /// Takes `{operationType, record, desiredKeys?}`.

@@ -1,4 +1,5 @@
 public import LosslessJSON
+public import WireCoding
 
 extension RecordSharing {
     /// Takes the keys about sharing out of a record dictionary; `nil` where it has none.

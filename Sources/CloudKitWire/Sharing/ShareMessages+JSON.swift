@@ -1,4 +1,5 @@
 public import LosslessJSON
+public import WireCoding
 
 extension SharesRequest: WireValue {
     /// Takes the body of `records/resolve` or `records/accept`.

@@ -1,4 +1,5 @@
 public import LosslessJSON
+public import WireCoding
 
 extension PushNotification: WireValue {
     /// Takes whatever JSON the courier brings. A push is a hint and nothing hangs on it, so what is foreign or

@@ -1,4 +1,5 @@
 public import LosslessJSON
+public import WireCoding
 
 extension PushTokenRequest: WireValue {
     /// Takes the body of `tokens/create` or `tokens/register`.

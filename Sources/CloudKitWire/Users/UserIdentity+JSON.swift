@@ -1,4 +1,5 @@
 public import LosslessJSON
+public import WireCoding
 
 extension UserIdentity: WireValue {
     /// Takes an identity, bare or as the first of `{users: […]}`.

@@ -1,4 +1,5 @@
 public import LosslessJSON
+public import WireCoding
 
 extension UserLookupInfo: WireValue {
     /// Takes `{emailAddress | phoneNumber | userRecordName}`.

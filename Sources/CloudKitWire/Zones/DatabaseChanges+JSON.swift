@@ -1,4 +1,5 @@
 public import LosslessJSON
+public import WireCoding
 
 extension DatabaseChangesRequest: WireValue {
     /// Takes the body of `changes/database`; an empty token stays one, for the server to decide on.

@@ -1,4 +1,5 @@
 public import LosslessJSON
+public import WireCoding
 
 /// The answer of `records/changes`, which `changes/zone` replaced: one zone's page without its zone ID (protocol §3.6).
 ///

@@ -1,4 +1,5 @@
 public import LosslessJSON
+public import WireCoding
 
 extension ZoneChangesQuery: WireValue {
     /// Takes one zone's part; an empty token stays one, for the server to decide on.

@@ -1,4 +1,5 @@
 public import LosslessJSON
+public import WireCoding
 
 extension ZoneID: WireValue {
     /// Takes a zone ID; without a name it is the default zone's.

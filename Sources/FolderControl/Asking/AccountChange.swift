@@ -1,4 +1,5 @@
-public import StateStorage
+public import FolderSettings
+import StateStorage
 
 /// What `login` and `logout` bring to a running daemon.
 public struct AccountChange: Hashable, Sendable {

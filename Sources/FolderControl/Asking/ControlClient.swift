@@ -1,6 +1,7 @@
+public import FolderSettings
 import NIOCore
 import NIOPosix
-public import StateStorage
+import StateStorage
 import SystemPackage
 
 /// Asks the daemon of one folder.

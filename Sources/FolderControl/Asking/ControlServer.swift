@@ -1,7 +1,8 @@
+public import FolderSettings
 import NIOCore
 import NIOPosix
 public import ServiceLifecycle
-public import StateStorage
+import StateStorage
 import Synchronization
 import SystemPackage
 

@@ -1,4 +1,5 @@
-package import StateStorage
+package import StateRows
+import StateStorage
 
 extension StatusReport {
     /// What was done since the daemon began, file by file as `events` tells of it, and how often something had to wait.

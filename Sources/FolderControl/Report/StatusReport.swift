@@ -1,5 +1,6 @@
 import LocalFolder
-package import StateStorage
+package import StateRows
+import StateStorage
 import SyncModel
 
 /// What `zonefolder status` tells of one folder; its JSON form is `status --json`.

@@ -1,5 +1,8 @@
-package import LocalFolder
+package import FolderSettings
+package import FolderWriting
+import LocalFolder
 package import Logging
+import StateRows
 package import StateStorage
 package import SyncModel
 package import SyncTiming

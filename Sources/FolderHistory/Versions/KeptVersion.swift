@@ -1,4 +1,6 @@
-public import LocalFolder
+public import FolderWriting
+import LocalFolder
+import StateRows
 import StateStorage
 public import SyncModel
 

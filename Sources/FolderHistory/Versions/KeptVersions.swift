@@ -1,5 +1,8 @@
+public import FolderSettings
+import FolderWriting
 import LocalFolder
-public import StateStorage
+import StateRows
+import StateStorage
 public import SyncModel
 import SyncTiming
 

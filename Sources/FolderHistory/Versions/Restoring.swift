@@ -1,5 +1,7 @@
+public import FolderSettings
+import FolderWriting
 import LocalFolder
-public import StateStorage
+import StateStorage
 public import SyncModel
 import SyncTiming
 import SystemPackage

@@ -1,3 +1,4 @@
+import RecordTrees
 import StateStorage
 package import SyncModel
 import SyncPlanning

@@ -1,4 +1,7 @@
+package import FolderSettings
 package import RecordMapping
+package import RecordTrees
+package import StateRows
 package import StateStorage
 package import SyncModel
 package import SyncPlanning

@@ -1,6 +1,7 @@
+public import RecordTrees
 public import StateStorage
 import SyncModel
-public import SyncPlanning
+import SyncPlanning
 import Synchronization
 
 /// The rows that a session starts with, each read once, and what is noted of them on the way.

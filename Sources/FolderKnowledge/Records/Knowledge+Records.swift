@@ -1,8 +1,12 @@
 package import CloudKitWire
+package import FolderSettings
 package import RecordMapping
-package import StateStorage
+import RecordTrees
+package import StateRows
+import StateStorage
 package import SyncModel
 import SyncPlanning
+import WireCoding
 
 /// Between the trees and the mapping.
 extension Knowledge {

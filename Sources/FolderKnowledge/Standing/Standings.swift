@@ -1,7 +1,9 @@
 import RecordMapping
-package import StateStorage
+package import RecordTrees
+package import StateRows
+import StateStorage
 package import SyncModel
-package import SyncPlanning
+import SyncPlanning
 
 /// How the records of files stand that other records come to name, or name no more (``BaseEntry/Standing``).
 ///

@@ -1,5 +1,7 @@
 package import CloudKitWire
-package import StateStorage
+import RecordTrees
+package import StateRows
+import StateStorage
 package import SyncModel
 import SyncPlanning
 

@@ -1,4 +1,6 @@
-package import StateStorage
+import RecordTrees
+package import StateRows
+import StateStorage
 import SyncModel
 import SyncPlanning
 

@@ -1,3 +1,4 @@
+import StateRows
 import StateStorage
 import SyncModel
 

@@ -1,5 +1,6 @@
 package import CloudKitWire
-package import StateStorage
+package import StateRows
+import StateStorage
 package import SyncModel
 
 /// What the shares of a zone allow a participant.

@@ -1,5 +1,7 @@
 import FolderKnowledge
+import FolderSettings
 import LocalFolder
+import RecordTrees
 import SessionCore
 import StateStorage
 import SyncModel

@@ -1,7 +1,9 @@
 import FolderKnowledge
 import LocalFolder
 import ProblemSentences
+import RecordTrees
 import SessionCore
+import StateRows
 import StateStorage
 import SyncModel
 import SyncPlanning

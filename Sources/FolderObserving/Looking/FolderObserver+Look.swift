@@ -3,6 +3,7 @@ import FolderKnowledge
 import LocalFolder
 import RecordReceiving
 import RecordSending
+import RecordTrees
 import SessionCore
 import StateStorage
 import SyncModel

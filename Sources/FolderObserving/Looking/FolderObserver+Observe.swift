@@ -3,6 +3,7 @@ import FolderKnowledge
 import LocalFolder
 import Logging
 import ProblemSentences
+import RecordTrees
 import SessionCore
 import StateStorage
 package import SyncModel

@@ -1,9 +1,12 @@
 import CloudKitWire
 import FolderKnowledge
+import FolderSettings
 import LocalFolder
 import RecordMapping
 package import RecordSending
+import RecordTrees
 import SessionCore
+import StateRows
 import StateStorage
 package import SyncModel
 import SyncPlanning

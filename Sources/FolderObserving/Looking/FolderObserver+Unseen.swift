@@ -1,5 +1,6 @@
 import FolderKnowledge
 import LocalFolder
+import RecordTrees
 import SessionCore
 import SyncModel
 import SyncPlanning

@@ -4,6 +4,7 @@ package import Logging
 import ProblemSentences
 import RecordSending
 package import SessionCore
+import StateRows
 import StateStorage
 package import SyncModel
 import SyncPlanning

@@ -1,7 +1,8 @@
 package import LocalFolder
 import ProblemSentences
+package import RecordTrees
 package import SyncModel
-package import SyncPlanning
+import SyncPlanning
 
 /// What the looks at the folder could not look at, and what stands where files belong.
 ///

@@ -1,10 +1,10 @@
 import SyncModel
-import SystemPackage
+package import SystemPackage
 
 /// An open file or directory of a disk, closed when it goes out of scope.
-struct Descriptor: ~Copyable, Sendable {
-    let disk: any FolderDisk
-    let raw: Int32
+package struct Descriptor: ~Copyable, Sendable {
+    package let disk: any FolderDisk
+    package let raw: Int32
 
     init(owning raw: Int32, on disk: any FolderDisk) {
         self.disk = disk
@@ -18,14 +18,14 @@ struct Descriptor: ~Copyable, Sendable {
 
 extension FolderPath {
     /// The path as the disk takes it.
-    var terminated: [UInt8] { bytes + [0] }
+    package var terminated: [UInt8] { bytes + [0] }
     /// The last name as the disk takes it.
-    var terminatedName: [UInt8] { name + [0] }
+    package var terminatedName: [UInt8] { name + [0] }
 }
 
 // The calls, on descriptors and NUL-terminated names.
 extension Descriptor {
-    static func open(
+    package static func open(
         beneath directory: borrowing Descriptor, _ path: UnsafePointer<UInt8>, _ mode: OpenMode, sameMount: Bool = false
     ) throws(Errno) -> Descriptor {
         let disk = directory.disk
@@ -34,20 +34,20 @@ extension Descriptor {
     }
 
     /// Makes a file that nothing stands in the way of, and leaves it empty.
-    func makeFile(_ name: UnsafePointer<UInt8>) throws(Errno) {
+    package func makeFile(_ name: UnsafePointer<UInt8>) throws(Errno) {
         disk.close(try disk.open(name, beneath: raw, .new, sameMount: false))
     }
 
-    func status() throws(Errno) -> FileStatus {
+    package func status() throws(Errno) -> FileStatus {
         try disk.status(raw)
     }
 
     /// What a name in this directory stands for, a symbolic link standing for itself.
-    func status(of name: UnsafePointer<UInt8>) throws(Errno) -> FileStatus {
+    package func status(of name: UnsafePointer<UInt8>) throws(Errno) -> FileStatus {
         try disk.status(of: name, in: raw)
     }
 
-    func sync() throws(Errno) {
+    package func sync() throws(Errno) {
         try disk.sync(raw)
     }
 
@@ -56,7 +56,7 @@ extension Descriptor {
         try disk.read(raw, into: buffer)
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
         var rest = bytes
         while !rest.isEmpty {
             let count = try disk.write(raw, rest)
@@ -65,7 +65,7 @@ extension Descriptor {
     }
 
     /// The names in this directory.
-    func names() throws(Errno) -> [[UInt8]] {
+    package func names() throws(Errno) -> [[UInt8]] {
         var names: [[UInt8]] = []
         try disk.list(raw) { name, length, _ in
             names.append(Array(UnsafeBufferPointer(start: name, count: length)))
@@ -74,7 +74,7 @@ extension Descriptor {
     }
 
     /// Makes a directory; `false` where the name is taken, by whatever.
-    func makeDirectory(_ name: UnsafePointer<UInt8>, mode: UInt32) throws(Errno) -> Bool {
+    package func makeDirectory(_ name: UnsafePointer<UInt8>, mode: UInt32) throws(Errno) -> Bool {
         do throws(Errno) {
             try disk.makeDirectory(DiskName(name, in: raw), mode: mode)
             return true
@@ -83,12 +83,12 @@ extension Descriptor {
         }
     }
 
-    func removeFile(_ name: UnsafePointer<UInt8>) throws(Errno) {
+    package func removeFile(_ name: UnsafePointer<UInt8>) throws(Errno) {
         try disk.removeFile(DiskName(name, in: raw))
     }
 
     /// `ENOTEMPTY` where anything is in it.
-    func removeDirectory(_ name: UnsafePointer<UInt8>) throws(Errno) {
+    package func removeDirectory(_ name: UnsafePointer<UInt8>) throws(Errno) {
         try disk.removeDirectory(DiskName(name, in: raw))
     }
 }

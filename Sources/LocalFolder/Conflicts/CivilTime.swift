@@ -1,10 +1,13 @@
 /// A moment as people write it in names: `20260115T101112Z`.
-struct CivilTime {
+package struct CivilTime {
     /// Seconds since 1970.
-    var seconds: Int64
+    package var seconds: Int64
+
+    /// The moment so many seconds after 1970 began.
+    package init(seconds: Int64) { self.seconds = seconds }
 
     /// Sixteen ASCII characters; years before 0 and after 9999 are shown as those.
-    var text: String {
+    package var text: String {
         let day = Int((Double(seconds) / 86400).rounded(.down))
         let second = Int(seconds) - day * 86400
         let date = Self.date(ofDay: day)
@@ -14,7 +17,7 @@ struct CivilTime {
     }
 
     /// Reads what `text` writes, or gives `nil` for anything else.
-    static func parse(_ text: some Collection<UInt8>) -> CivilTime? {
+    package static func parse(_ text: some Collection<UInt8>) -> CivilTime? {
         let bytes = Array(text)
         guard looksLikeTime(bytes) else { return nil }
         func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 * 10 + Int($1) - 0x30 } }

@@ -26,7 +26,7 @@ public final class FileReader: Sendable {
 
     private let state: Mutex<State>
 
-    init(file: consuming Descriptor, path: FolderPath, stamp: FileStamp) {
+    package init(file: consuming Descriptor, path: FolderPath, stamp: FileStamp) {
         self.path = path
         self.stamp = stamp
         state = Mutex(State(file: file))

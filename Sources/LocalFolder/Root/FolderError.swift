@@ -52,14 +52,14 @@ public struct FolderError: Error, CustomStringConvertible, Sendable {
             errno: errno)
     }
 
-    static func stateDirectory(_ what: String, _ errno: Errno) -> Self {
+    package static func stateDirectory(_ what: String, _ errno: Errno) -> Self {
         Self(
             code: errno == .noSuchFileOrDirectory ? .folderMissing : code(of: errno),
             message: "The state directory \(FolderRoot.stateName) cannot be used (\(what): \(errno)). \(remedy(errno))",
             errno: errno)
     }
 
-    static func cannot(_ verb: String, _ path: FolderPath, _ errno: Errno) -> Self {
+    package static func cannot(_ verb: String, _ path: FolderPath, _ errno: Errno) -> Self {
         Self(
             code: code(of: errno), message: "Cannot \(verb) \(path): \(errno). \(remedy(errno))", errno: errno,
             path: path)

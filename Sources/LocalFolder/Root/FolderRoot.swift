@@ -1,4 +1,4 @@
-import SyncModel
+package import SyncModel
 public import SystemPackage
 
 /// The synced folder, opened once: everything in it is reached from this descriptor, never by an absolute path.
@@ -9,15 +9,15 @@ public final class FolderRoot: Sendable {
     /// The name of the hidden state directory, which also marks the folder as ours.
     public static let stateName = ".zonefolder"
 
-    static let stateNameBytes = Array(stateName.utf8)
-    static let stateNameTerminated = stateNameBytes + [0]
+    package static let stateNameBytes = Array(stateName.utf8)
+    package static let stateNameTerminated = stateNameBytes + [0]
 
     /// Where the folder was found.
     public let path: FilePath
     /// The device and inode of the folder itself, as it was opened.
     public let identity: FolderIdentity
 
-    let descriptor: Descriptor
+    package let descriptor: Descriptor
 
     /// Opens a folder. The path itself may lead through symbolic links.
     public convenience init(opening path: FilePath) throws(FolderError) {
@@ -35,7 +35,7 @@ public final class FolderRoot: Sendable {
         }
     }
 
-    var disk: any FolderDisk { descriptor.disk }
+    package var disk: any FolderDisk { descriptor.disk }
 
     /// Whether the folder is what it was when it was opened, and may be acted on.
     ///
@@ -75,7 +75,7 @@ public final class FolderRoot: Sendable {
     }
 
     /// Opens a directory of the folder, `nil` being the root.
-    func openDirectory(_ path: FolderPath?) throws(Errno) -> Descriptor {
+    package func openDirectory(_ path: FolderPath?) throws(Errno) -> Descriptor {
         try .open(beneath: descriptor, path?.terminated ?? [UInt8(ascii: "."), 0], .directory)
     }
 }
@@ -87,7 +87,7 @@ public struct FolderIdentity: Hashable, Sendable {
     /// Of the folder's own directory.
     public var inode: UInt64
 
-    init(_ status: FileStatus) {
+    package init(_ status: FileStatus) {
         device = status.stamp.device
         inode = status.stamp.inode
     }

@@ -1,8 +1,8 @@
-import Crypto
+package import Crypto
 import Dispatch
-import SyncModel
+package import SyncModel
 import Synchronization
-import SystemPackage
+package import SystemPackage
 
 /// Reads the files that changed, on two threads where there are many.
 struct HashingPass: Sendable {
@@ -80,19 +80,22 @@ struct HashingPass: Sendable {
 }
 
 /// A buffer to read files through, used again for the next file.
-struct HashingBuffer: ~Copyable {
+package struct HashingBuffer: ~Copyable {
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 4096)
 
     deinit {
         buffer.deallocate()
     }
 
+    /// A buffer of its own.
+    package init() {}
+
     /// After so many bytes a file is asked whether it is still as it was: one that is always written to, such as the disk of
     /// a virtual machine, would be read for minutes to no end.
     static let stretch: Int64 = 16 << 20
 
     /// Reads a file that has a stamp from its beginning to its end; `nil` once it has another one.
-    mutating func hash(of file: borrowing Descriptor, while stamp: FileStamp) throws(Errno) -> ContentHash? {
+    package mutating func hash(of file: borrowing Descriptor, while stamp: FileStamp) throws(Errno) -> ContentHash? {
         var hasher = SHA256()
         var size: Int64 = 0
         var isMore = true
@@ -104,7 +107,7 @@ struct HashingBuffer: ~Copyable {
     }
 
     /// Reads a file from where it stands to its end.
-    mutating func hash(of file: borrowing Descriptor) throws(Errno) -> (ContentHash, size: Int64) {
+    package mutating func hash(of file: borrowing Descriptor) throws(Errno) -> (ContentHash, size: Int64) {
         var hasher = SHA256()
         var size: Int64 = 0
         _ = try read(file, into: &hasher, &size, upTo: .max)
@@ -112,7 +115,7 @@ struct HashingBuffer: ~Copyable {
     }
 
     /// Reads so many bytes of a file from where it stands, or to its end where it has fewer.
-    mutating func hash(of file: borrowing Descriptor, first limit: Int64) throws(Errno) -> ContentHash {
+    package mutating func hash(of file: borrowing Descriptor, first limit: Int64) throws(Errno) -> ContentHash {
         var hasher = SHA256()
         var left = limit
         while left > 0 {
@@ -140,7 +143,7 @@ struct HashingBuffer: ~Copyable {
 }
 
 extension ContentHash {
-    init(digest: SHA256.Digest) {
+    package init(digest: SHA256.Digest) {
         guard let hash = ContentHash(bytes: digest) else { preconditionFailure("a SHA-256 has 32 bytes") }
         self = hash
     }

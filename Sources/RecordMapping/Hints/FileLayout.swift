@@ -1,11 +1,11 @@
-import LosslessJSON
+package import LosslessJSON
 
 /// The skeleton of a structured file's top level: everything but the values.
 ///
 /// The file is `before` of the first slot, the first slot's value, `before` of the second slot, and so on, then
 /// `tail`. So a `before` holds the brace or comma, the key as it is spelled, the colon, and the white space
 /// around them; the first one may begin with a byte order mark. A file without members is all `tail`.
-struct FileLayout: Hashable, Sendable {
+package struct FileLayout: Hashable, Sendable {
     struct Slot: Hashable, Sendable {
         var before: [UInt8]
         /// The field whose value comes next.
@@ -26,7 +26,7 @@ struct FileLayout: Hashable, Sendable {
     }
 
     /// The layout of an object in the part of its document that is `text`.
-    init(of object: JSONNode, in text: ArraySlice<UInt8>, fields: [String]) {
+    package init(of object: JSONNode, in text: ArraySlice<UInt8>, fields: [String]) {
         slots = []
         var start = text.startIndex
         for (member, field) in zip(object.members, fields) {
@@ -38,7 +38,7 @@ struct FileLayout: Hashable, Sendable {
 
     /// Sets texts into the slots; slots without a text are left out, texts without a slot are appended in the
     /// order given, in the style of the last slot.
-    func bytes(texts: [(field: String, key: String, text: [UInt8])]) -> [UInt8] {
+    package func bytes(texts: [(field: String, key: String, text: [UInt8])]) -> [UInt8] {
         guard !slots.isEmpty else { return tail }
         var left = Dictionary(texts.map { ($0.field, $0.text) }) { first, _ in first }
         var bytes: [UInt8] = []

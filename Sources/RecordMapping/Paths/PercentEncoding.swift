@@ -1,6 +1,6 @@
 /// Percent-encoding of bytes as record names and path attributes use it: capital digits, `%` itself encoded,
 /// printable ASCII (the space included) left as it is.
-enum PercentEncoding {
+package enum PercentEncoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
     /// Whether a byte stands for itself.
@@ -14,7 +14,7 @@ enum PercentEncoding {
     }
 
     /// The bytes with everything that is not plain encoded.
-    static func encode(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    package static func encode(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var encoded: [UInt8] = []
         for byte in bytes {
             if isPlain(byte) { encoded.append(byte) } else { encoded += escape(byte) }

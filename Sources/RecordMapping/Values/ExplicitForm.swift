@@ -1,14 +1,14 @@
-import LosslessJSON
+package import LosslessJSON
 
 /// The forms by which a file introduces a type that JSON cannot show: an object with one of the keys
 /// `$date`, `$bytes`, `$ref` (beside it perhaps `action`), `$location`, `$asset`, and no other.
-struct ExplicitForm {
+package struct ExplicitForm {
     let type: FieldType
     let content: JSONNode
     /// Of a reference: the text beside `action`.
-    let action: JSONNode?
+    package let action: JSONNode?
 
-    init?(_ node: JSONNode) {
+    package init?(_ node: JSONNode) {
         guard node.kind == .object, (1...2).contains(node.count) else { return nil }
         var found: (FieldType, JSONNode)?
         var action: JSONNode?

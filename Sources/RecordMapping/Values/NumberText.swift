@@ -2,7 +2,7 @@ import CloudKitWire
 import LosslessJSON
 
 /// Number literals compared by their exact decimal value.
-enum NumberText {
+package enum NumberText {
     /// Whether a value's plain text is another JSON value than `text`: another kind, or a number with other digits.
     static func loses(_ text: [UInt8], as value: FieldValue) -> Bool {
         guard let node = (try? JSONDocument(parsing: text))?.root else { return false }
@@ -22,7 +22,7 @@ enum NumberText {
     }
 
     /// Digits without leading and trailing zeros, and the power of ten of the last one; `nil` for no number.
-    static func normal(_ literal: ArraySlice<UInt8>) -> Normal? {
+    package static func normal(_ literal: ArraySlice<UInt8>) -> Normal? {
         var rest = literal
         let isNegative = rest.first == UInt8(ascii: "-")
         if isNegative { rest = rest.dropFirst() }
@@ -54,9 +54,9 @@ enum NumberText {
         return Normal(isNegative: isNegative, digits: significant, exponent: significant.isEmpty ? 0 : exponent)
     }
 
-    struct Normal: Equatable {
-        let isNegative: Bool
-        let digits: [UInt8]
-        let exponent: Int
+    package struct Normal: Equatable {
+        package let isNegative: Bool
+        package let digits: [UInt8]
+        package let exponent: Int
     }
 }

@@ -1,6 +1,7 @@
 import CloudKitWire
 import FolderKnowledge
 import RecordMapping
+import RecordTrees
 import SyncModel
 import SyncPlanning
 

@@ -1,9 +1,11 @@
 import CloudKitWire
 import FolderKnowledge
 import RecordMapping
+package import RecordTrees
+import StateRows
 import StateStorage
 package import SyncModel
-package import SyncPlanning
+import SyncPlanning
 
 /// Where the files go that a received record names.
 extension Incoming {

@@ -1,10 +1,14 @@
 import CloudKitClient
 import CloudKitWire
 import Crypto
+import DocumentMerging
 import FolderKnowledge
+import FolderSettings
 import LocalFolder
 import LosslessJSON
 package import RecordMapping
+import RecordTrees
+import StateRows
 import StateStorage
 import SyncModel
 import SyncPlanning

@@ -1,7 +1,9 @@
 import CloudKitWire
 package import FolderKnowledge
 import RecordMapping
-package import StateStorage
+import RecordTrees
+package import StateRows
+import StateStorage
 package import SyncModel
 import SyncPlanning
 

@@ -1,5 +1,6 @@
+package import RecordTrees
 package import SyncModel
-package import SyncPlanning
+import SyncPlanning
 
 extension Writing {
     /// How its record stands once it is written. Nothing was sent for a file that was kept for it, or that it has all of: where

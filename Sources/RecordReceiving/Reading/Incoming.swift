@@ -3,6 +3,7 @@ package import FolderKnowledge
 package import LocalFolder
 import ProblemSentences
 import RecordMapping
+import RecordTrees
 package import SyncModel
 import SyncPlanning
 

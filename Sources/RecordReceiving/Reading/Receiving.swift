@@ -1,6 +1,7 @@
 package import CloudKitClient
 package import CloudKitWire
-package import LocalFolder
+package import FolderWriting
+import LocalFolder
 import ProblemSentences
 package import RecordMapping
 package import SyncModel

@@ -1,4 +1,5 @@
 import FolderKnowledge
+import FolderWriting
 import LocalFolder
 import ProblemSentences
 import RecordMapping

@@ -1,9 +1,11 @@
 package import CloudKitClient
 import CloudKitWire
 import FolderKnowledge
-package import LocalFolder
+package import FolderWriting
+import LocalFolder
 import ProblemSentences
 package import RecordMapping
+package import RequestPacing
 package import SyncModel
 import Synchronization
 

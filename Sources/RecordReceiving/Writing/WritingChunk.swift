@@ -1,8 +1,9 @@
 import CloudKitWire
 import FolderKnowledge
 import RecordMapping
+package import RecordTrees
 import SyncModel
-package import SyncPlanning
+import SyncPlanning
 
 /// Writings that become durable together, none of which undoes what another one does.
 package struct WritingChunk {

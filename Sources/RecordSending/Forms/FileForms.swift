@@ -1,9 +1,11 @@
 import CloudKitWire
 package import FolderKnowledge
+import FolderSettings
 package import LocalFolder
 import LosslessJSON
 import ProblemSentences
 import RecordMapping
+import RecordTrees
 import StateStorage
 package import SyncModel
 import SyncPlanning

@@ -2,6 +2,7 @@ import CloudKitWire
 import FolderKnowledge
 import LocalFolder
 import RecordMapping
+import RecordTrees
 import StateStorage
 package import SyncModel
 import SyncPlanning

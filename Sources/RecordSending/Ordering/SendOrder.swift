@@ -1,7 +1,8 @@
 package import FolderKnowledge
 package import RecordMapping
+package import RecordTrees
 package import SyncModel
-package import SyncPlanning
+import SyncPlanning
 
 /// What is to be sent, in an order in which the zone can take it.
 package struct SendOrder: Sendable {

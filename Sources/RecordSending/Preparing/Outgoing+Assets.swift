@@ -1,11 +1,13 @@
 import CloudKitWire
 import Crypto
 import FolderKnowledge
+import FolderSettings
 import LocalFolder
 import Logging
 import LosslessJSON
 import ProblemSentences
 import RecordMapping
+import RecordTrees
 import StateStorage
 import SyncModel
 import SyncPlanning

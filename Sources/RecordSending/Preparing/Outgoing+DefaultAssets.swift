@@ -1,6 +1,8 @@
 import FolderKnowledge
+import FolderSettings
 import ProblemSentences
 import RecordMapping
+import RecordTrees
 import StateStorage
 import SyncModel
 import SyncPlanning

@@ -3,6 +3,7 @@ import Crypto
 import FolderKnowledge
 import LosslessJSON
 import RecordMapping
+import RecordTrees
 import StateStorage
 import SyncModel
 import SyncPlanning

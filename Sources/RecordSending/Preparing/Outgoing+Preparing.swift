@@ -1,11 +1,13 @@
 package import CloudKitWire
 import Crypto
 import FolderKnowledge
+import FolderSettings
 import LocalFolder
 import Logging
 import LosslessJSON
 import ProblemSentences
 import RecordMapping
+import RecordTrees
 import StateStorage
 package import SyncModel
 import SyncPlanning

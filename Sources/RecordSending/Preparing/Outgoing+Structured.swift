@@ -6,6 +6,7 @@ import Logging
 import LosslessJSON
 import ProblemSentences
 import RecordMapping
+import RecordTrees
 import StateStorage
 import SyncModel
 import SyncPlanning

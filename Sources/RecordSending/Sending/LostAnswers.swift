@@ -1,9 +1,12 @@
 import CloudKitWire
 package import FolderKnowledge
 import RecordMapping
-package import StateStorage
+import RecordTrees
+package import StateRows
+import StateStorage
 package import SyncModel
 import SyncPlanning
+import WireCoding
 
 /// Which of the versions that were sent without an answer the zone has.
 package struct LostAnswers {

@@ -2,6 +2,7 @@ import CloudKitClient
 import CloudKitWire
 import FolderKnowledge
 import RecordMapping
+import RequestPacing
 import SyncModel
 
 /// Records that take the place of others of another kind: each comes in the request in which the other one goes, or neither.

@@ -1,9 +1,12 @@
 package import CloudKitClient
 package import CloudKitWire
 import FolderKnowledge
+import FolderWriting
 package import LocalFolder
 import ProblemSentences
 import RecordMapping
+import RecordTrees
+import RequestPacing
 import SyncModel
 import SyncPlanning
 import Synchronization

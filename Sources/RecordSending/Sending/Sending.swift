@@ -1,11 +1,14 @@
 package import CloudKitClient
 package import CloudKitWire
 import FolderKnowledge
-package import LocalFolder
+package import FolderWriting
+import LocalFolder
 import ProblemSentences
 package import RecordMapping
+package import RecordTrees
+package import RequestPacing
 package import SyncModel
-package import SyncPlanning
+import SyncPlanning
 
 /// One record operation on its way to the zone, with what both sides will have agreed on once it is saved.
 package struct Sending: Sendable {

@@ -5,7 +5,9 @@ import ProblemSentences
 import RecordMapping
 import RecordReceiving
 import RecordSending
-package import StateStorage
+import RecordTrees
+package import StateRows
+import StateStorage
 package import SyncModel
 import SyncPlanning
 import SyncTiming

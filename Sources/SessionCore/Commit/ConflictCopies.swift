@@ -2,7 +2,9 @@ package import FolderKnowledge
 import LocalFolder
 package import Logging
 import RecordMapping
-package import StateStorage
+import RecordTrees
+package import StateRows
+import StateStorage
 package import SyncModel
 import SyncPlanning
 import SyncTiming

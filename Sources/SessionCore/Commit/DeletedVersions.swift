@@ -1,4 +1,6 @@
 import FolderKnowledge
+import RecordTrees
+import StateRows
 import StateStorage
 import SyncModel
 import SyncPlanning

@@ -1,5 +1,7 @@
 package import FolderHistory
 package import FolderKnowledge
+import FolderSettings
+import StateRows
 import StateStorage
 package import SyncModel
 import SyncTiming

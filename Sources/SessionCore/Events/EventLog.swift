@@ -1,4 +1,5 @@
 import FolderControl
+import StateRows
 import StateStorage
 import SyncModel
 

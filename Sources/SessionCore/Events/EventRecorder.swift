@@ -1,6 +1,7 @@
 package import CloudKitClient
 package import FolderControl
 import ProblemSentences
+import StateRows
 package import StateStorage
 package import SyncModel
 package import SyncTiming

@@ -1,4 +1,5 @@
-package import StateStorage
+package import StateRows
+import StateStorage
 
 /// When the zone was last fetched, something last sent to it, and the whole folder last looked at, in milliseconds since 1970.
 ///

@@ -1,6 +1,9 @@
 public import CloudKitClient
+public import FolderSettings
+public import FolderWriting
 public import LocalFolder
 public import RecordMapping
+package import RecordTrees
 public import RemoteZone
 public import StateStorage
 public import SyncModel

@@ -3,7 +3,9 @@ package import CloudKitWire
 package import FolderKnowledge
 package import ProblemSentences
 import RecordSending
+import RecordTrees
 package import RemoteZone
+package import RequestPacing
 import StateStorage
 package import SyncModel
 import SyncPlanning

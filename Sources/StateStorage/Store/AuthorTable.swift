@@ -1,4 +1,5 @@
 import GRDB
+import StateRows
 
 /// The rows of `author`: who creates and modifies records, each once.
 struct AuthorTable {

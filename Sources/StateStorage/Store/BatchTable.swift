@@ -1,4 +1,5 @@
 import GRDB
+import StateRows
 
 /// The rows of `batch`.
 enum BatchTable {

@@ -1,4 +1,5 @@
 import GRDB
+import StateRows
 import SyncModel
 
 /// The rows of `remote` and `tombstone`: a record is in at most one of them.

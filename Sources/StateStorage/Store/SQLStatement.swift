@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import StateRows
 import SyncModel
 
 /// One prepared statement with its values bound and its columns read by position, without a box around each value:

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import StateRows
 
 extension Schema {
     /// What many rows say is stored once, and texts in the form of ``PackedText``: a state had more than five times the bytes of

@@ -1,4 +1,6 @@
+public import FolderSettings
 import GRDB
+public import StateRows
 
 extension StateStore {
     /// What is known of the folder, its account and its database.
@@ -17,7 +19,7 @@ extension StateStore {
 extension StateStore {
     /// Says where the state is kept from now on. What was made for another place is forgotten: a state that was copied with its
     /// folder still works for the folder that it was copied from, and two who read one courier take each other's pushes away.
-    /// - Parameter home: From ``StateDirectory/home()``.
+    /// - Parameter home: From `StateDirectory.home()`.
     /// - Returns: Whether a courier was forgotten.
     @discardableResult
     public func setHome(_ home: String) throws(StateError) -> Bool {

@@ -1,4 +1,6 @@
+public import FolderSettings
 import GRDB
+public import StateRows
 public import SyncModel
 
 /// What happened: the events, and the single changes with their authors. Both keep their newest rows only.

@@ -1,4 +1,6 @@
+public import FolderSettings
 import GRDB
+public import StateRows
 
 /// What the state says of the zone that `config.toml` names.
 public enum OriginChange: Hashable, Sendable {
@@ -47,7 +49,7 @@ extension StateStore {
     /// Says that an origin is another one than before, whatever it has in common with that.
     ///
     /// No file is touched; both sides are read anew, and where the folder was synced before, what would be sent waits
-    /// for a person's word as after the loss of a zone (``ZoneLoss/reconfigured``). The conflict copies and the journal stay:
+    /// for a person's word as after the loss of a zone (`ZoneLoss.reconfigured`). The conflict copies and the journal stay:
     /// they tell of the folder.
     public func moveOrigin(to origin: FolderOrigin) throws(StateError) {
         try write(.durable) { db in

@@ -1,4 +1,6 @@
+public import FolderSettings
 import GRDB
+import StateRows
 
 /// Beginning anew.
 extension StateStore {

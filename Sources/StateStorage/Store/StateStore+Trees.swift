@@ -1,4 +1,6 @@
+public import FolderSettings
 import GRDB
+public import StateRows
 public import SyncModel
 
 extension StateStore {

@@ -1,3 +1,6 @@
+public import FolderSettings
+public import StateRows
+
 extension StateStore {
     /// The JSON texts that are kept, newest first, without their bytes.
     public func keptDocuments() throws(StateError) -> [KeptDocument] {

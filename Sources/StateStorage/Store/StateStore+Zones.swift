@@ -1,4 +1,6 @@
+public import FolderSettings
 import GRDB
+public import StateRows
 public import SyncModel
 
 /// Fetched pages and their tokens: a page and the token that covers it are one transaction, so that a stored token is
@@ -98,7 +100,7 @@ extension StateStore {
     /// Begins to list a zone from its beginning: for the first time, or since the server no longer knows the token.
     ///
     /// The remote tree stays as it is; pages mark what they name. Shares are learnt anew. After a crash the listing goes on with
-    /// ``ZoneFacts/token``, so call this again only where the token of the listing itself is refused.
+    /// `ZoneFacts.token`, so call this again only where the token of the listing itself is refused.
     public func beginFullListing(zone key: ZoneKey) throws(StateError) {
         try write(.ordered) { db in
             try ShareTable.removeAll(db)
@@ -122,10 +124,10 @@ extension StateStore {
     }
 
     /// Ends a listing whose last page said that there is no more, and which showed that the zone is another one than that of the
-    /// base (``ZoneFacts/isAnother(hasBase:)``): all that the listing did not name is forgotten with the base, and nothing of it
+    /// base (`ZoneFacts.isAnother(hasBase:)`): all that the listing did not name is forgotten with the base, and nothing of it
     /// is a tombstone. What this device itself has saved into the new zone stays agreed on.
     ///
-    /// No file is touched: the local tree stays, and what waits for a person's word is ``ZoneFacts/loss``.
+    /// No file is touched: the local tree stays, and what waits for a person's word is `ZoneFacts.loss`.
     public func replaceZone(_ key: ZoneKey) throws(StateError) {
         try write(.durable) { db in
             guard let zone = try ZoneTable.facts(key, db), zone.listing else { return }

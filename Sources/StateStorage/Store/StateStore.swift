@@ -1,4 +1,5 @@
 import DatabaseReading
+public import FolderSettings
 import GRDB
 import Synchronization
 import SystemPackage
@@ -7,7 +8,7 @@ import SystemPackage
 ///
 /// Every method is one transaction from one true state to the next, and writes nothing where nothing changed. Calls
 /// block for the disk: make them from an executor of your own, not from the shared threads. One process writes (see
-/// ``FolderLock``); others may read at the same time.
+/// `FolderLock`); others may read at the same time.
 ///
 /// **What survives a loss of power.** The file is in WAL mode, so what survives is always a prefix of the transactions,
 /// in their order: rows never without the token that came with them, nor a token without its rows. A transaction that
@@ -30,9 +31,9 @@ public final class StateStore: Sendable {
     /// Of the last transaction that wrote.
     private let durability = Mutex<Durability?>(nil)
 
-    /// Opens the database of a folder for the one process that holds the ``FolderLock``, and for `init`; makes it where it is
+    /// Opens the database of a folder for the one process that holds the `FolderLock`, and for `init`; makes it where it is
     /// missing, and migrates it.
-    /// - Throws: ``StateError`` with the code `newerSchema`, `corrupt`, `permissionDenied` or `io`. Nothing was changed then.
+    /// - Throws: `StateError` with the code `newerSchema`, `corrupt`, `permissionDenied` or `io`. Nothing was changed then.
     public init(of directory: StateDirectory) throws(StateError) {
         path = directory.database
         medium = nil
@@ -81,7 +82,7 @@ public final class StateStore: Sendable {
 
     /// Looks at the database of a folder, whose daemon may be running or not; leaves no trace of that.
     /// - Parameter body: May be run several times, until nobody opened or changed the database meanwhile.
-    /// - Throws: ``StateError`` with the code `missing`, `newerSchema`, `corrupt`, `permissionDenied` or `io`, and what the
+    /// - Throws: `StateError` with the code `missing`, `newerSchema`, `corrupt`, `permissionDenied` or `io`, and what the
     ///   body throws.
     public static func look<Value>(at directory: StateDirectory, _ body: (StateStore) throws -> Value) throws -> Value {
         let path = directory.database
@@ -138,7 +139,7 @@ public final class StateStore: Sendable {
     }
 
     /// Checks the whole file, which takes seconds for a large one.
-    /// - Throws: ``StateError`` with the code `corrupt`.
+    /// - Throws: `StateError` with the code `corrupt`.
     public func verify() throws(StateError) {
         let findings = try read { db in try String.fetchAll(db, sql: "PRAGMA quick_check(3)") }
         if findings != ["ok"] { throw .corrupt(path, findings.joined(separator: "; ")) }

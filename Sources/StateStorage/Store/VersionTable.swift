@@ -1,4 +1,5 @@
 import GRDB
+import StateRows
 import SyncModel
 
 /// The rows of `version`.

@@ -1,4 +1,5 @@
 import GRDB
+import StateRows
 
 /// The rows of `zone`.
 enum ZoneTable {
@@ -19,7 +20,7 @@ enum ZoneTable {
         }
     }
 
-    /// A loss in a word of an earlier version, which forgot at once what was agreed on, is ``ZoneLoss/replaced``.
+    /// A loss in a word of an earlier version, which forgot at once what was agreed on, is `ZoneLoss.replaced`.
     private static func facts(_ row: Row) -> ZoneFacts {
         var facts = ZoneFacts()
         facts.token = row["token"]

@@ -3,6 +3,7 @@ import FolderKnowledge
 import ProblemSentences
 import RecordMapping
 import RecordSending
+import RecordTrees
 import SessionCore
 import StateStorage
 import SyncModel

@@ -1,8 +1,11 @@
 import FolderKnowledge
 import FolderObserving
+import FolderSettings
+import FolderWriting
 import LocalFolder
 import Logging
 import RecordSending
+import RecordTrees
 import SessionCore
 import StateStorage
 import SyncModel

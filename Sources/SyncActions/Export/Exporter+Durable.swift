@@ -1,7 +1,9 @@
 import FolderKnowledge
+import FolderWriting
 import LocalFolder
 import Logging
 import ProblemSentences
+import RecordTrees
 import SessionCore
 import SyncModel
 import SyncPlanning

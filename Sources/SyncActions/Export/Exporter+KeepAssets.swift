@@ -2,6 +2,8 @@ import CloudKitClient
 import CloudKitWire
 import FolderHistory
 import FolderKnowledge
+import FolderSettings
+import FolderWriting
 import LocalFolder
 import Logging
 import RecordMapping

@@ -4,6 +4,7 @@ import FolderObserving
 import ProblemSentences
 import RecordMapping
 import RecordSending
+import RecordTrees
 import SessionCore
 import StateStorage
 import SyncModel

@@ -2,6 +2,7 @@ import CloudKitWire
 import FolderKnowledge
 import ProblemSentences
 import RecordMapping
+import RecordTrees
 import SessionCore
 import StateStorage
 import SyncModel

@@ -1,9 +1,11 @@
 import CloudKitClient
 import CloudKitWire
 import FolderKnowledge
+import FolderSettings
 import ProblemSentences
 import RecordMapping
 import RecordSending
+import RecordTrees
 import SessionCore
 import StateStorage
 import SyncModel

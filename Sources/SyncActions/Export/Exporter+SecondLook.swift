@@ -1,6 +1,7 @@
 import FolderKnowledge
 import FolderObserving
 import LocalFolder
+import RecordTrees
 import SessionCore
 import SyncModel
 import SyncPlanning

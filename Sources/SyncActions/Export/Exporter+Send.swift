@@ -7,7 +7,10 @@ package import Logging
 import ProblemSentences
 import RecordMapping
 import RecordSending
+import RecordTrees
+import RequestPacing
 package import SessionCore
+import StateRows
 import StateStorage
 package import SyncModel
 import SyncPlanning

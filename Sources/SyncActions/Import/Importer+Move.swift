@@ -1,12 +1,15 @@
 import CloudKitClient
 import FolderKnowledge
 import FolderObserving
+import FolderWriting
 import LocalFolder
 import Logging
 import ProblemSentences
 import RecordMapping
 import RecordSending
+import RecordTrees
 import SessionCore
+import StateRows
 import StateStorage
 package import SyncModel
 import SyncPlanning

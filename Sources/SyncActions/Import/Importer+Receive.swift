@@ -2,6 +2,7 @@ import CloudKitClient
 import CloudKitWire
 import FolderKnowledge
 import FolderObserving
+import FolderSettings
 import LocalFolder
 import Logging
 import ProblemSentences

@@ -6,7 +6,9 @@ import ProblemSentences
 import RecordMapping
 import RecordReceiving
 import RecordSending
+import RecordTrees
 import SessionCore
+import StateRows
 import StateStorage
 import SyncModel
 import SyncPlanning

@@ -1,6 +1,7 @@
 import FolderKnowledge
 import FolderObserving
 import RecordReceiving
+import RecordTrees
 import SessionCore
 import StateStorage
 import SyncModel

@@ -1,7 +1,9 @@
 package import FolderKnowledge
 package import FolderObserving
+import FolderSettings
 package import Logging
 package import SessionCore
+import StateRows
 import StateStorage
 package import SyncModel
 package import SyncPlanning

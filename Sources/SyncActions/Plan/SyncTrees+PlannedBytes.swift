@@ -1,3 +1,4 @@
+import RecordTrees
 package import SyncModel
 import SyncPlanning
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FolderSettings
 import StateStorage
 import SyncService
 import SystemPackage

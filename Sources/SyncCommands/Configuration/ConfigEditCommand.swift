@@ -1,4 +1,6 @@
 import ArgumentParser
+import FolderSettings
+import StateRows
 import StateStorage
 import SystemPackage
 

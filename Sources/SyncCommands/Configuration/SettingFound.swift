@@ -1,3 +1,4 @@
+import FolderSettings
 import StateStorage
 
 /// A setting as JSON.

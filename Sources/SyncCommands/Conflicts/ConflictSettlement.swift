@@ -1,4 +1,6 @@
 import FolderControl
+import FolderSettings
+import FolderWriting
 import LocalFolder
 import StateStorage
 import SyncModel

@@ -1,10 +1,13 @@
 import CloudKitClient
 import CloudKitWire
 import FolderControl
+import FolderSettings
+import StateRows
 import StateStorage
 import SyncModel
 import SyncService
 import SystemPackage
+import WireCoding
 
 /// Makes a console command's requests, all of them with one session.
 struct DatabaseConsole {

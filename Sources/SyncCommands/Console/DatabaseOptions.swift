@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import CloudKitClient
 import CloudKitWire
+import FolderSettings
 import LosslessJSON
 import StateStorage
 import SyncService

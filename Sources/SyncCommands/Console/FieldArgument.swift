@@ -1,6 +1,8 @@
 import ArgumentParser
+import CloudKitQueries
 import CloudKitWire
 import LosslessJSON
+import WireCoding
 
 /// A field and its value as people write them: `NAME=VALUE`, or `NAME:TYPE=VALUE`.
 struct FieldArgument: ExpressibleByArgument, Sendable {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloudKitClient
+import CloudKitQueries
 import CloudKitWire
 
 struct QueryCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import CloudKitWire
 import LosslessJSON
+import WireCoding
 
 /// Rows for people: aligned and cut to fit on a terminal, whole and separated by tabs in a pipe.
 struct Table {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FolderControl
+import FolderSettings
 import StateStorage
 import SyncService
 import SystemPackage

@@ -2,6 +2,7 @@ import ArgumentParser
 import CloudKitClient
 import CloudKitWire
 import FolderControl
+import FolderSettings
 import StateStorage
 import SyncService
 import SystemPackage

@@ -1,9 +1,11 @@
 import CloudKitClient
 import CloudKitWire
 import FolderControl
+import FolderSettings
 import Logging
 import StateStorage
 import SyncService
+import WireCoding
 import ZoneFetching
 
 /// Whether the folder's account may be used.

@@ -1,4 +1,6 @@
 import CloudKitClient
+import FolderSettings
+import StateRows
 import StateStorage
 import SyncService
 

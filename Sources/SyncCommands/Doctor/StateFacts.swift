@@ -1,4 +1,6 @@
 import FolderControl
+import FolderSettings
+import StateRows
 import StateStorage
 import SyncEngine
 import SyncModel

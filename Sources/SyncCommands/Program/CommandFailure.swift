@@ -1,4 +1,5 @@
 import FolderControl
+import FolderSettings
 import StateStorage
 import SyncService
 import SystemPackage

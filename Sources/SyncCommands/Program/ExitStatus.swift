@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloudKitClient
 import FolderControl
+import FolderSettings
 import StateStorage
 import SyncService
 import SystemPackage

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloudKitSchema
+import FolderSettings
 import StateStorage
 import SystemPackage
 

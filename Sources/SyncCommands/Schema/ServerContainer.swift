@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloudKitSchema
 import CloudKitServer
+import FolderSettings
 import StateStorage
 import SyncService
 import SystemPackage

@@ -1,3 +1,4 @@
+import FolderSettings
 import StateStorage
 
 /// An invitation's link: a server's URL, `/invite`, and the secret after `#`, where no browser or proxy sends it on.

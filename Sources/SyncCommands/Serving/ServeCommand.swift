@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloudKitServer
+import FolderSettings
 import Logging
 import ServiceLifecycle
 import StateStorage

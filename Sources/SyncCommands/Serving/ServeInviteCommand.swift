@@ -1,6 +1,7 @@
 import ArgumentParser
 import CloudKitServer
 import FolderControl
+import FolderSettings
 import StateStorage
 import SyncService
 

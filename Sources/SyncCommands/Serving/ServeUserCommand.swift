@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloudKitServer
+import FolderSettings
 import StateStorage
 
 struct ServeUserCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitWire
+import FolderSettings
 import Logging
 import StateStorage
 import SyncService

@@ -1,7 +1,8 @@
 public import ArgumentParser
 import CloudKitClient
 import CloudKitWire
-public import StateStorage
+public import FolderSettings
+import StateStorage
 import SyncService
 import SystemPackage
 

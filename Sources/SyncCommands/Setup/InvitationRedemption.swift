@@ -1,8 +1,10 @@
 import CloudKitClient
 import CloudKitWire
+import FolderSettings
 import HTTPTypes
 import StateStorage
 import SyncService
+import WireCoding
 
 /// Turns an invitation's link into an account, once.
 enum InvitationRedemption {

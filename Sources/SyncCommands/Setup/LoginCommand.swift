@@ -1,6 +1,8 @@
 import ArgumentParser
 import CloudKitClient
 import FolderControl
+import FolderSettings
+import StateRows
 import StateStorage
 import SyncService
 import SystemPackage

@@ -1,4 +1,5 @@
 import FolderControl
+import FolderSettings
 import LocalFolder
 import StateStorage
 import SyncService

@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitWire
+import FolderSettings
 import StateStorage
 import SyncService
 

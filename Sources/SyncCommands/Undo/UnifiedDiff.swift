@@ -1,3 +1,4 @@
+import DocumentMerging
 import RecordMapping
 
 /// What differs between two texts, line by line, as `diff -u` writes it.

@@ -1,5 +1,7 @@
 import ArgumentParser
 import FolderControl
+import FolderSettings
+import StateRows
 import StateStorage
 import SyncService
 import SystemPackage

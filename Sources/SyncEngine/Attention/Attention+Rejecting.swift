@@ -3,6 +3,7 @@ import FolderControl
 import FolderKnowledge
 import Logging
 import SessionCore
+import StateRows
 import StateStorage
 import SyncActions
 import SyncModel

@@ -6,6 +6,7 @@ import LocalFolder
 import Logging
 import ProblemSentences
 import SessionCore
+import StateRows
 import StateStorage
 import SyncActions
 import SyncModel

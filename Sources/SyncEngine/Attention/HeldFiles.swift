@@ -1,4 +1,5 @@
 import ProblemSentences
+import RecordTrees
 import SyncModel
 import SyncPlanning
 

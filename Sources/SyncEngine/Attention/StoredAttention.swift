@@ -1,4 +1,5 @@
 import ProblemSentences
+import StateRows
 import StateStorage
 import SyncModel
 

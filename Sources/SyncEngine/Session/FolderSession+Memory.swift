@@ -1,5 +1,6 @@
 import CMalloc
 import FolderKnowledge
+import RecordTrees
 import SessionCore
 import StateStorage
 import SyncPlanning

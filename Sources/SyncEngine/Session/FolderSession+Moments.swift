@@ -4,6 +4,7 @@ import FolderKnowledge
 import FolderObserving
 import LocalFolder
 import SessionCore
+import StateRows
 import StateStorage
 import SyncActions
 import SyncModel

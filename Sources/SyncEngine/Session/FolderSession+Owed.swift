@@ -3,6 +3,7 @@ import FolderKnowledge
 import FolderObserving
 import RemoteZone
 import SessionCore
+import StateRows
 import StateStorage
 import SyncPlanning
 import SyncTiming

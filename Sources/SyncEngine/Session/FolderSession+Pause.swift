@@ -4,6 +4,7 @@ import FolderKnowledge
 import Logging
 import RemoteZone
 import SessionCore
+import StateRows
 import StateStorage
 import SyncTiming
 import ZoneFetching

@@ -3,12 +3,15 @@ import CloudKitWire
 import FolderHistory
 import FolderKnowledge
 import FolderObserving
+import FolderSettings
 import LocalFolder
 public import Logging
 import ProblemSentences
 import RecordMapping
 import RecordSending
+import RecordTrees
 public import SessionCore
+import StateRows
 import StateStorage
 import SyncActions
 import SyncModel

@@ -7,7 +7,9 @@ import Logging
 import ProblemSentences
 import RecordMapping
 import RecordReceiving
+import RecordTrees
 import SessionCore
+import StateRows
 import StateStorage
 import SyncActions
 import SyncModel

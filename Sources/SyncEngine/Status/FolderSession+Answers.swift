@@ -2,6 +2,7 @@ import CloudKitClient
 package import FolderControl
 import FolderKnowledge
 import FolderObserving
+import FolderWriting
 import LocalFolder
 import Logging
 import ProblemSentences

@@ -1,6 +1,8 @@
 import CloudKitClient
 public import FolderControl
+import FolderSettings
 import LocalFolder
+import StateRows
 import StateStorage
 import SyncModel
 import SyncTiming

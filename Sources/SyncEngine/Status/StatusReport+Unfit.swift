@@ -1,5 +1,6 @@
 import FolderControl
 import ProblemSentences
+import StateRows
 import StateStorage
 import SyncModel
 import SyncPlanning

@@ -3,6 +3,7 @@ import CloudKitWire
 import FolderControl
 import FolderKnowledge
 import FolderObserving
+import FolderSettings
 import ProblemSentences
 import RemoteZone
 import SessionCore

@@ -3,11 +3,14 @@ import CloudKitWire
 import FolderControl
 import FolderKnowledge
 import FolderObserving
+import FolderSettings
 import LocalFolder
 import Logging
 import ProblemSentences
+import RecordTrees
 import RemoteZone
 import SessionCore
+import StateRows
 import StateStorage
 import SyncActions
 import SyncModel

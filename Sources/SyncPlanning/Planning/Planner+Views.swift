@@ -1,3 +1,4 @@
+import RecordTrees
 import SyncModel
 
 /// What the decisions are made of.

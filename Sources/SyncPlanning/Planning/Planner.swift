@@ -1,3 +1,4 @@
+public import RecordTrees
 public import SyncModel
 
 /// Computes the plan from the three trees.

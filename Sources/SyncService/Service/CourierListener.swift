@@ -2,6 +2,8 @@ import CloudKitClient
 import CloudKitWire
 import Logging
 import RemoteZone
+import RequestPacing
+import StateRows
 import StateStorage
 import SyncTiming
 

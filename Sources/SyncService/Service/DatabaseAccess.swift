@@ -1,10 +1,13 @@
 public import CloudKitClient
+import CloudKitQueries
 import CloudKitWire
 public import FolderControl
 import FolderKnowledge
+public import FolderSettings
 public import Logging
 import ProblemSentences
-public import StateStorage
+import StateRows
+import StateStorage
 import SyncTiming
 import ZoneFetching
 

@@ -1,5 +1,7 @@
+public import FolderSettings
 public import LocalFolder
-public import StateStorage
+import StateRows
+import StateStorage
 import SystemPackage
 
 /// What the first sync of a folder sends.

@@ -1,5 +1,6 @@
 public import CloudKitClient
-public import StateStorage
+public import FolderSettings
+import StateStorage
 import SystemPackage
 
 extension FolderConfiguration {

@@ -2,8 +2,9 @@ import CloudKitClient
 public import FolderControl
 import FolderKnowledge
 import FolderObserving
+public import FolderSettings
 public import Logging
-public import StateStorage
+import StateStorage
 import SyncActions
 import SyncEngine
 import SyncPlanning

@@ -1,5 +1,7 @@
 public import FolderControl
-public import StateStorage
+public import FolderSettings
+import StateRows
+import StateStorage
 import SyncTiming
 
 /// A folder was left alone, since a person paused it.

@@ -1,4 +1,5 @@
-public import StateStorage
+public import FolderSettings
+import StateStorage
 public import SystemPackage
 
 #if canImport(Glibc)

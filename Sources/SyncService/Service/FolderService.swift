@@ -1,5 +1,6 @@
 import CloudKitClient
 import FolderControl
+import FolderSettings
 import FolderWatching
 public import Logging
 import NetworkWatching

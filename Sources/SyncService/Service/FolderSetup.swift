@@ -1,4 +1,5 @@
-public import StateStorage
+public import FolderSettings
+import StateStorage
 public import SystemPackage
 
 /// Makes a folder one that is synced.

@@ -1,6 +1,8 @@
 import CloudKitClient
 import FolderKnowledge
+import FolderSettings
 import FolderWatching
+import FolderWriting
 import LocalFolder
 import Logging
 import MappedMemory

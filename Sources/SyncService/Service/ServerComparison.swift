@@ -1,8 +1,10 @@
 import CloudKitClient
 import CloudKitWire
 import FolderKnowledge
+public import FolderSettings
 public import Logging
-public import StateStorage
+import StateRows
+import StateStorage
 
 /// Whether the server of another configuration is the folder's by another name.
 public enum ServerComparison: Hashable, Sendable {

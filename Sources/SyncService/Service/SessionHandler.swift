@@ -1,4 +1,5 @@
 import FolderControl
+import FolderSettings
 import FolderWatching
 import Glibc
 import RecordMapping

@@ -2,6 +2,7 @@ import CloudKitClient
 public import FolderControl
 public import Logging
 import SessionCore
+import StateRows
 import StateStorage
 import SyncEngine
 import SyncTiming

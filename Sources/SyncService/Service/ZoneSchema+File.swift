@@ -1,4 +1,5 @@
 import CloudKitSchema
+import FolderSettings
 import RecordMapping
 import StateStorage
 

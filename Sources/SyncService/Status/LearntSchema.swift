@@ -1,6 +1,7 @@
 import FolderKnowledge
 import RecordMapping
-public import StateStorage
+public import StateRows
+import StateStorage
 
 /// What a folder has learnt of its container's schema, for people.
 public enum LearntSchema {

@@ -1,4 +1,6 @@
 import FolderKnowledge
+import FolderSettings
+import RecordTrees
 import StateStorage
 import SyncEngine
 import SyncPlanning

@@ -1,5 +1,7 @@
 import CloudKitClient
 import CloudKitServer
+import FolderSettings
+import FolderWriting
 import LocalFolder
 import Logging
 import SessionCore

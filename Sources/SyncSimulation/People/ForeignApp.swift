@@ -1,5 +1,6 @@
 import CloudKitServer
 import CloudKitWire
+import WireCoding
 
 /// Somebody else's app, signed in as the same person, on a machine that never fails.
 ///

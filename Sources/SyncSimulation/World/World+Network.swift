@@ -4,6 +4,7 @@ import LosslessJSON
 import RemoteZone
 import SessionCore
 import SyncEngine
+import WireCoding
 
 /// What requests meet on their way.
 extension World {

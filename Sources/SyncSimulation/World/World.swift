@@ -1,5 +1,6 @@
 import CloudKitServer
 import CloudKitWire
+import FolderWriting
 import LocalFolder
 import Logging
 import SessionCore

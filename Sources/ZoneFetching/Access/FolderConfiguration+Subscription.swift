@@ -1,7 +1,9 @@
-package import CloudKitWire
+package import CloudKitQueries
+import CloudKitWire
 import FolderKnowledge
+package import FolderSettings
 import RecordMapping
-package import StateStorage
+import StateStorage
 
 extension FolderConfiguration {
     /// What tells of changes in the folder's zone: a subscription to the zone, in the shared database to all zones.

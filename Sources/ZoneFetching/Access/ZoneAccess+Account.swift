@@ -4,7 +4,9 @@ import FolderControl
 import FolderKnowledge
 import Logging
 import RemoteZone
+import RequestPacing
 import SessionCore
+import StateRows
 import StateStorage
 import SyncModel
 import SyncTiming

@@ -4,6 +4,7 @@ import FolderKnowledge
 import Logging
 import ProblemSentences
 import RemoteZone
+import RequestPacing
 import SessionCore
 import StateStorage
 import SyncModel

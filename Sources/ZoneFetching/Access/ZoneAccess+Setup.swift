@@ -1,10 +1,12 @@
 import CloudKitClient
+import CloudKitQueries
 import CloudKitWire
 import FolderKnowledge
 import Logging
 import ProblemSentences
 import RemoteZone
 import SessionCore
+import StateRows
 import StateStorage
 import SyncModel
 import SyncPlanning

@@ -4,7 +4,8 @@ package import FolderKnowledge
 package import Logging
 import RemoteZone
 package import SessionCore
-package import StateStorage
+package import StateRows
+import StateStorage
 import SyncTiming
 
 /// The way to the zone: account, zone and subscription, and what a request that failed says of them.

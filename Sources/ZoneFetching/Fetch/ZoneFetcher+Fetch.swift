@@ -2,10 +2,12 @@ import CloudKitClient
 import CloudKitWire
 import FolderKnowledge
 import FolderObserving
+import FolderSettings
 import Logging
 import ProblemSentences
 import RemoteZone
 import SessionCore
+import StateRows
 import StateStorage
 import SyncModel
 import SyncPlanning

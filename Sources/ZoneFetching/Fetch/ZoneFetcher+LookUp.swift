@@ -2,7 +2,9 @@ import CloudKitClient
 import CloudKitWire
 import FolderKnowledge
 import FolderObserving
+import RecordTrees
 import SessionCore
+import StateRows
 import StateStorage
 package import SyncModel
 import SyncPlanning

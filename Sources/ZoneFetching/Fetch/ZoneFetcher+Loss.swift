@@ -1,7 +1,9 @@
 import CloudKitWire
 import FolderKnowledge
 import Logging
+import RecordTrees
 import SessionCore
+import StateRows
 import StateStorage
 import SyncModel
 import SyncPlanning

@@ -1,6 +1,7 @@
 import FolderKnowledge
 import RecordSending
 import SessionCore
+import StateRows
 import StateStorage
 import SyncModel
 import SyncPlanning

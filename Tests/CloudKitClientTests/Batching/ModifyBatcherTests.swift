@@ -3,6 +3,8 @@ import CloudKitWire
 import SeededRandomness
 import Testing
 
+@testable import WireCoding
+
 private func operation(_ name: String, text: String = "") -> RecordOperation {
     RecordOperation(.create, Record(recordName: name, recordType: "Note", fields: ["text": Field(.string(text))]))
 }

@@ -3,6 +3,8 @@ import CloudKitWire
 import SeededRandomness
 import Testing
 
+@testable import WireCoding
+
 @Suite("Sizes without encoding")
 struct WireSizeTests {
     @Test("The estimate is never below the JSON, and not far above", arguments: 0..<UInt64(100))

@@ -1,4 +1,5 @@
 import CloudKitClient
+import CloudKitQueries
 import CloudKitWire
 import Synchronization
 import Testing

@@ -3,6 +3,8 @@ import CloudKitWire
 import HTTPTypes
 import Testing
 
+@testable import WireCoding
+
 @Suite("Records (protocol §3.1, §3.2)")
 struct RecordRequestTests {
     @Test("records/modify: not atomic unless asked for, one result for each operation")

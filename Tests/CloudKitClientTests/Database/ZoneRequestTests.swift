@@ -3,6 +3,8 @@ import CloudKitWire
 import HTTPTypes
 import Testing
 
+@testable import WireCoding
+
 @Suite("Zones and their changes (protocol §3.4, §3.5, §3.7)")
 struct ZoneRequestTests {
     @Test("zones/list is a GET without a body")

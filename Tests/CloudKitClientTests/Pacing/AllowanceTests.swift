@@ -1,4 +1,5 @@
 import CloudKitClient
+import RequestPacing
 import Testing
 
 @Suite("How much may be done in a time")

@@ -1,4 +1,5 @@
 import CloudKitClient
+import RequestPacing
 import SeededRandomness
 import Testing
 

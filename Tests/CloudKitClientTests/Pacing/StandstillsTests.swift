@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CloudKitClient
+@testable import RequestPacing
 
 @Suite("What comes to nothing")
 struct StandstillsTests {

@@ -2,6 +2,7 @@ import CloudKitWire
 import Testing
 
 @testable import CloudKitServer
+@testable import WireCoding
 
 /// One fault, one request, what the store is asked and what the client gets for the store's answer.
 struct AlterationRow: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,7 @@
 import CloudKitWire
 import LosslessJSON
 import Testing
+import WireCoding
 
 @testable import CloudKitServer
 

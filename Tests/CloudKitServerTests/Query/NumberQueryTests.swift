@@ -1,9 +1,11 @@
+import CloudKitQueries
 import CloudKitSchema
 import CloudKitWire
 import GRDB
 import Testing
 
 @testable import CloudKitServer
+@testable import WireCoding
 
 @Suite("Queries of NUMBER fields (protocol §3.3, §8.1)")
 struct NumberQueryTests {

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 
+@testable import StateRows
 @testable import StateStorage
 
 /// A state of today as the first version would have had it: without what came since.

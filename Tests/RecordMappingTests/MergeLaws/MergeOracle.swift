@@ -1,3 +1,4 @@
+import DocumentMerging
 import RecordMapping
 
 /// Merging as design.md §6 says it, written for plainness: what ``DocumentMerge`` is measured by.

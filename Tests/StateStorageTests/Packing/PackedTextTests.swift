@@ -1,5 +1,6 @@
 import Testing
 
+@testable import StateRows
 @testable import StateStorage
 
 @Suite("Packed texts")

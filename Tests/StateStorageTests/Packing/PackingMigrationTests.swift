@@ -4,6 +4,8 @@ import SyncModel
 import SystemPackage
 import Testing
 
+@testable import FolderSettings
+@testable import StateRows
 @testable import StateStorage
 
 @Suite("The state before texts were packed")

@@ -4,6 +4,8 @@ import StateStorage
 import SystemPackage
 import Testing
 
+@testable import FolderSettings
+
 /// One word that can be believed (reliability §4.20). That it can be while things happen, `StatusTruthTests` show.
 extension Complaints {
     /// Something that keeps a file from being synced.

@@ -9,6 +9,9 @@ import Synchronization
 import SystemPackage
 import Testing
 
+@testable import FolderSettings
+@testable import RecordTrees
+@testable import StateRows
 @testable import SyncEngine
 
 @Suite("Looking after the history", .timeLimit(.minutes(30)))

@@ -2,6 +2,7 @@ import CloudKitClient
 import CloudKitWire
 import FolderControl
 import GRDB
+import StateRows
 import StateStorage
 import SyncModel
 import Testing

@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import SessionCore
+@testable import StateRows
 @testable import SyncEngine
 
 /// Events as they are stored: setups, imports and exports (S1.16, S1.17).

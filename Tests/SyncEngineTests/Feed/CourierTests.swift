@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitWire
+import FolderSettings
 import Foundation
 import StateStorage
 import Synchronization

@@ -1,4 +1,5 @@
 import CloudKitClient
+import CloudKitQueries
 import CloudKitWire
 import FolderControl
 import Foundation
@@ -8,6 +9,7 @@ import Testing
 
 @testable import RemoteZone
 @testable import SessionCore
+@testable import StateRows
 @testable import SyncEngine
 
 @Suite("Pushes that do not come (S0.9, S0.12)", .timeLimit(.minutes(30)))

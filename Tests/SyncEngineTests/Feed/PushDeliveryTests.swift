@@ -4,6 +4,7 @@ import SyncTiming
 import Testing
 
 @testable import RemoteZone
+@testable import WireCoding
 
 @Suite("Pushes for several folders (S0.13, S4.10)")
 struct PushDeliveryTests {

@@ -4,8 +4,10 @@ import FolderControl
 import StateStorage
 import Testing
 
+@testable import FolderSettings
 @testable import RemoteZone
 @testable import SessionCore
+@testable import StateRows
 @testable import SyncEngine
 
 @Suite("Several folders of one database in one process", .timeLimit(.minutes(30)))

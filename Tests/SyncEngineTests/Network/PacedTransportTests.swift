@@ -1,4 +1,5 @@
 import CloudKitClient
+import FolderSettings
 import HTTPTypes
 import StateStorage
 import SyncTiming

@@ -8,8 +8,11 @@ import Synchronization
 import SystemPackage
 import Testing
 
+@testable import FolderSettings
+@testable import RecordTrees
 @testable import RemoteZone
 @testable import SessionCore
+@testable import StateRows
 @testable import SyncEngine
 
 /// What a fetch asks for, and what it makes of what comes (seeds 000, 002 and 004).

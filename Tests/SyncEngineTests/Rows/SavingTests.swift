@@ -7,6 +7,8 @@ import SyncPlanning
 import Testing
 
 @testable import FolderObserving
+@testable import FolderSettings
+@testable import RecordTrees
 @testable import SessionCore
 @testable import SyncEngine
 

@@ -4,8 +4,11 @@ import FolderControl
 import StateStorage
 import Testing
 
+@testable import CloudKitQueries
+@testable import FolderSettings
 @testable import RemoteZone
 @testable import SessionCore
+@testable import StateRows
 @testable import SyncEngine
 @testable import ZoneFetching
 

@@ -1,9 +1,11 @@
 import CloudKitClient
 import CloudKitServer
 import FolderControl
+import FolderSettings
 import StateStorage
 import Testing
 
+@testable import StateRows
 @testable import SyncEngine
 @testable import SyncService
 

@@ -3,6 +3,8 @@ import CloudKitWire
 import FolderControl
 import Testing
 
+@testable import WireCoding
+
 /// A hold ends when its cause does, whoever removed it (reliability §4.28).
 @Suite("What waits for another record", .timeLimit(.minutes(30)))
 struct AwaitedRecordTests {

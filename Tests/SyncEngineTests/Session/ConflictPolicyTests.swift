@@ -1,4 +1,5 @@
 import FolderControl
+import FolderSettings
 import Foundation
 import StateStorage
 import SyncModel

@@ -2,6 +2,7 @@ import CloudKitSchema
 import CloudKitServer
 import CloudKitWire
 import FolderControl
+import FolderSettings
 import ProblemSentences
 import RecordMapping
 import StateStorage

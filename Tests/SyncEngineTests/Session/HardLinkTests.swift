@@ -10,6 +10,8 @@ import SystemPackage
 import Testing
 
 @testable import FolderObserving
+@testable import FolderSettings
+@testable import RecordTrees
 @testable import SessionCore
 @testable import SyncEngine
 

@@ -2,12 +2,14 @@ import CloudKitClient
 import CloudKitWire
 import FolderControl
 import Foundation
+import StateRows
 import StateStorage
 import SyncModel
 import SyncPlanning
 import SystemPackage
 import Testing
 
+@testable import RecordTrees
 @testable import SessionCore
 @testable import SyncEngine
 

@@ -5,6 +5,7 @@ import SyncModel
 import SyncPlanning
 import Testing
 
+@testable import RecordTrees
 @testable import SyncEngine
 
 /// Of a large folder a part is looked at, then whoever asks something gets a turn.

@@ -1,5 +1,6 @@
 import FolderControl
 import Foundation
+import StateRows
 import StateStorage
 import SyncTiming
 import Testing

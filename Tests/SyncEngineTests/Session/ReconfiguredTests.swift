@@ -1,5 +1,6 @@
 import CloudKitServer
 import FolderControl
+import FolderSettings
 import Foundation
 import StateStorage
 import Testing

@@ -7,6 +7,9 @@ import SeededRandomness
 import StateStorage
 import Testing
 
+@testable import FolderSettings
+@testable import WireCoding
+
 /// Parents first, whatever they are called (S4.19; reliability §6, "children refused before their parents").
 @Suite("Records that refer to each other", .timeLimit(.minutes(30)))
 struct ReferenceTests {

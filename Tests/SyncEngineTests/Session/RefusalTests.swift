@@ -1,8 +1,11 @@
 import CloudKitClient
+import CloudKitQueries
 import CloudKitWire
 import FolderControl
 import StateStorage
 import Testing
+
+@testable import WireCoding
 
 /// What the server answers, and what `status` makes of it.
 struct RefusalRow: Sendable, CustomTestStringConvertible {

@@ -5,6 +5,7 @@ import SystemPackage
 import Testing
 
 @testable import FolderObserving
+@testable import RecordTrees
 @testable import SyncEngine
 
 /// The ignore rules while a program saves them (S0, design §7): what they leave out may hold what nobody wants to share.

@@ -4,6 +4,7 @@ import SystemPackage
 import Testing
 
 @testable import FolderObserving
+@testable import RecordTrees
 @testable import SessionCore
 @testable import SyncEngine
 

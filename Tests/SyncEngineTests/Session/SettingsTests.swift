@@ -1,6 +1,7 @@
 import CloudKitClient
 import CloudKitWire
 import FolderControl
+import FolderSettings
 import Foundation
 import LocalFolder
 import StateStorage

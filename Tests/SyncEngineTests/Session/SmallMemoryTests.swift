@@ -1,4 +1,6 @@
+import RecordTrees
 import SeededRandomness
+import StateRows
 import StateStorage
 import SyncModel
 import SyncPlanning

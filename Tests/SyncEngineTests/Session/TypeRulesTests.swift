@@ -1,4 +1,5 @@
 import FolderControl
+import FolderSettings
 import RecordMapping
 import StateStorage
 import SyncModel

@@ -6,6 +6,8 @@ import SyncModel
 import SyncPlanning
 import Testing
 
+@testable import FolderSettings
+@testable import RecordTrees
 @testable import SyncEngine
 
 /// JSON files below a record type's folder that fit no structured record (design §3, "Unfit JSON").

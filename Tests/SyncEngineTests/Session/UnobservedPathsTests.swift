@@ -1,4 +1,5 @@
 import RecordMapping
+import RecordTrees
 import SyncModel
 import SyncPlanning
 import SystemPackage

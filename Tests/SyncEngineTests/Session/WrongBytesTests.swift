@@ -1,6 +1,7 @@
 import CloudKitClient
 import CloudKitWire
 import FolderControl
+import StateRows
 import StateStorage
 import SyncModel
 import Synchronization

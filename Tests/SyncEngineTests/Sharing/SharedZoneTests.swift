@@ -7,6 +7,7 @@ import SyncModel
 import SystemPackage
 import Testing
 
+@testable import FolderSettings
 @testable import SyncEngine
 
 @Suite("A zone of somebody else's", .timeLimit(.minutes(30)))

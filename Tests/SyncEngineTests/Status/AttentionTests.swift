@@ -1,4 +1,6 @@
 import RecordMapping
+import RecordTrees
+import StateRows
 import StateStorage
 import SyncModel
 import SyncPlanning

@@ -2,6 +2,8 @@ import CloudKitClient
 import CloudKitServer
 import CloudKitWire
 import FolderControl
+import FolderSettings
+import FolderWriting
 import Foundation
 import GRDB
 import LocalFolder

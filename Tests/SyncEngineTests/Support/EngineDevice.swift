@@ -1,5 +1,6 @@
 import CloudKitClient
 import FolderControl
+import FolderSettings
 import Foundation
 import LocalFolder
 import StateStorage

@@ -1,5 +1,6 @@
 import CloudKitClient
 import CloudKitServer
+import FolderSettings
 import Foundation
 import Logging
 import ServiceLifecycle

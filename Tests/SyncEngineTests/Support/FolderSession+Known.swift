@@ -1,6 +1,8 @@
 import CloudKitClient
 import FolderKnowledge
+import RecordTrees
 import RemoteZone
+import StateRows
 import StateStorage
 import SyncModel
 import SyncPlanning

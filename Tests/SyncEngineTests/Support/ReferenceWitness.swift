@@ -2,6 +2,8 @@ import CloudKitClient
 import CloudKitWire
 import Synchronization
 
+@testable import WireCoding
+
 /// A network that watches whether each record is sent after those that it refers to, and deleted before them.
 ///
 /// What a record needs has to be acknowledged before the request, or stand before it in the same one; what the server makes

@@ -6,6 +6,7 @@ import SyncModel
 import SyncPlanning
 import SystemPackage
 
+@testable import FolderSettings
 @testable import RemoteZone
 @testable import SessionCore
 @testable import SyncEngine

@@ -1,10 +1,12 @@
 import FolderControl
 import FolderHistory
+import FolderSettings
 import LocalFolder
 import StateStorage
 import SyncModel
 import Testing
 
+@testable import FolderWriting
 @testable import SessionCore
 @testable import SyncEngine
 

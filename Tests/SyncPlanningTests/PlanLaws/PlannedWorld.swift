@@ -1,3 +1,4 @@
+import RecordTrees
 import SeededRandomness
 import SyncModel
 import SyncPlanning

@@ -2,6 +2,7 @@ import CloudKitWire
 import HTTPTypes
 import Hummingbird
 import NIOPosix
+import WireCoding
 
 extension WebServicesResponder {
     /// Redeems an invitation (POST), or says to a browser what its link is for (GET).

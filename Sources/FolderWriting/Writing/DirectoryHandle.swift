@@ -1,0 +1,74 @@
+import LocalFolder
+import SyncModel
+import SystemPackage
+
+/// An open directory that several owners share.
+final class DirectoryHandle: Sendable {
+    let descriptor: Descriptor
+
+    init(_ descriptor: consuming Descriptor) {
+        self.descriptor = descriptor
+    }
+}
+
+/// A name in an open directory.
+struct Place {
+    let directory: DirectoryHandle
+    /// NUL-terminated.
+    let name: [UInt8]
+
+    func status() throws(Errno) -> FileStatus {
+        try directory.descriptor.status(of: name)
+    }
+
+    func open() throws(Errno) -> Descriptor {
+        try .open(beneath: directory.descriptor, name, .read)
+    }
+
+    func remove() throws(Errno) {
+        try directory.descriptor.removeFile(name)
+    }
+
+    /// Of an empty directory.
+    func removeDirectory() throws(Errno) {
+        try directory.descriptor.removeDirectory(name)
+    }
+
+    /// Moves what is here to a place where nothing is.
+    func rename(to place: Place) throws(Errno) {
+        do throws(Errno) {
+            try call(with: place) { disk, name, new throws(Errno) in try disk.renameNew(name, to: new) }
+        } catch .invalidArgument {
+            // Some FUSE file systems lack RENAME_NOREPLACE; a link refuses an existing name as well.
+            try link(to: place)
+            try remove()
+        }
+    }
+
+    /// Moves what is here to a place, over what is there.
+    func rename(over place: Place) throws(Errno) {
+        try call(with: place) { disk, name, new throws(Errno) in try disk.renameOver(name, to: new) }
+    }
+
+    func exchange(with place: Place) throws(Errno) {
+        try call(with: place) { disk, name, other throws(Errno) in try disk.exchange(name, other) }
+    }
+
+    /// Gives what is here a second name, which must be free.
+    func link(to place: Place) throws(Errno) {
+        try call(with: place) { disk, name, new throws(Errno) in try disk.link(name, to: new) }
+    }
+
+    private func call(
+        with place: Place, _ body: (any FolderDisk, DiskName, DiskName) throws(Errno) -> Void
+    ) throws(Errno) {
+        // The two arrays have to hold still together, and `withUnsafeBufferPointer` passes typed errors on.
+        try name.withUnsafeBufferPointer { own throws(Errno) in
+            try place.name.withUnsafeBufferPointer { other throws(Errno) in
+                try body(
+                    directory.descriptor.disk, DiskName(own.baseAddress!, in: directory.descriptor.raw),
+                    DiskName(other.baseAddress!, in: place.directory.descriptor.raw))
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+public import LocalFolder
+public import SyncModel
+import SystemPackage
+
+extension FolderWriter {
+    /// Puts a staged file where nothing is, making the directories above it.
+    public func create(
+        _ path: FolderPath, _ staged: StagedFile, batch: WriteBatch? = nil
+    ) throws(FolderError)
+        -> WriteOutcome
+    {
+        try commit("create", path, in: batch) { batch throws(Errno) in
+            try staged.sync()
+            let place = try place(making: path, in: batch)
+            let new = try staged.place.open()
+            do throws(Errno) {
+                try staged.place.rename(to: place)
+            } catch .fileExists {
+                return try occupied(place, path)
+            }
+            staged.markPlaced(true)
+            try batch.add(place.directory)
+            return try confirm(path, place, staged.finished, new)
+        }
+    }
+
+    /// Moves a file into history, and removes the directories that this leaves empty.
+    public func delete(
+        _ path: FolderPath, expecting stamp: FileStamp, _ hash: ContentHash, batch: WriteBatch? = nil
+    ) throws(FolderError) -> WriteOutcome {
+        try commit("delete", path, in: batch) { batch throws(Errno) in
+            let place = try place(of: path)
+            if let outcome = try mismatch(at: place, path, expecting: stamp) { return outcome }
+            let (slot, entry) = try history.slot(for: path, at: seconds, .deletedThere, batch: batch)
+            try place.rename(to: slot)
+            try batch.add(place.directory)
+            var failure: Errno?
+            do throws(Errno) {
+                let out = try Filed(reading: slot)
+                if out.stamp.isSameFile(as: stamp), out.hash == hash {
+                    if out.mayChange { lateWriters.add(entry, stamp: out.stamp, hash: out.hash, now: clock()) }
+                    try prune(above: path, in: batch)
+                    return .done(placed(path, out.stamp, out.hash))
+                }
+            } catch {
+                failure = error
+            }
+            let copy = try putBack(slot, entry, batch)
+            if let failure, obstacle(on: path, failure) == nil { throw failure }
+            return .superseded(.changed, conflictCopy: copy)
+        }
+    }
+
+    /// Moves a file to a free path, making the directories above that and removing those it leaves empty.
+    ///
+    /// The bytes are not read: no bytes can be lost, and the stamp is compared before and after.
+    public func move(
+        _ path: FolderPath, to new: FolderPath, expecting stamp: FileStamp, _ hash: ContentHash,
+        batch: WriteBatch? = nil
+    ) throws(FolderError) -> WriteOutcome {
+        let source = try commit("move", path, in: batch) { _ throws(Errno) in
+            try mismatch(at: try place(of: path), path, expecting: stamp)
+                ?? .done(placed(path, stamp, hash))
+        }
+        guard case .done = source else { return source }
+        if path.isBelow(new) || new.isBelow(path) {
+            return try moveThroughHistory(path, to: new, expecting: stamp, hash, batch)
+        }
+        return try commit("move a file to", new, in: batch) { batch throws(Errno) in
+            let from = try place(of: path)
+            let place = try place(making: new, in: batch)
+            do throws(Errno) {
+                try from.rename(to: place)
+            } catch .fileExists {
+                return try occupied(place, new)
+            }
+            try batch.add(from.directory)
+            try batch.add(place.directory)
+            let now = try place.status()
+            guard now.kind == .file, now.stamp.isSameFile(as: stamp), now.stamp.size == stamp.size,
+                now.stamp.modified == stamp.modified
+            else {
+                // A save slipped in: it goes back, unless yet another one took its place; then it stays, whole.
+                do throws(Errno) {
+                    try place.rename(to: from)
+                } catch .fileExists {
+                    return .superseded(.changed, conflictCopy: nil)
+                }
+                try prune(above: new, in: batch)
+                return .superseded(.changed, conflictCopy: nil)
+            }
+            try prune(above: path, in: batch)
+            return .done(placed(new, now.stamp, hash))
+        }
+    }
+
+    /// Lets those execute a file who may read it, or nobody.
+    public func setExecutable(
+        _ path: FolderPath, _ executable: Bool, expecting stamp: FileStamp, _ hash: ContentHash
+    ) throws(FolderError) -> WriteOutcome {
+        try commit("set the executable bit of", path, in: nil) { _ throws(Errno) in
+            let place = try place(of: path)
+            if let outcome = try mismatch(at: place, path, expecting: stamp) { return outcome }
+            let file = try place.open()
+            guard try file.status().stamp == stamp else { return .superseded(.changed, conflictCopy: nil) }
+            try file.disk.setMode(
+                file.raw, executable ? stamp.mode | (stamp.mode & 0o444) >> 2 : stamp.mode & ~0o111)
+            try file.sync()
+            let now = try file.status().stamp
+            guard try place.status().stamp.isSameFile(as: stamp), now.size == stamp.size,
+                now.modified == stamp.modified
+            else { return .superseded(.changed, conflictCopy: nil) }
+            return .done(placed(path, now, hash))
+        }
+    }
+
+    private func occupied(_ place: Place, _ path: FolderPath) throws(Errno) -> WriteOutcome {
+        if let reason = obstacle(at: path, try place.status().kind) { return .blocked(reason) }
+        return .superseded(.exists, conflictCopy: nil)
+    }
+}

@@ -1,0 +1,28 @@
+package import SyncModel
+
+/// The records and the paths that may need an action.
+package struct PlanningMarks: Sendable {
+    private(set) var records: Set<RecordName> = []
+    private(set) var paths: Set<FolderPath> = []
+
+    /// None.
+    init() {}
+
+    /// Exactly these.
+    init(records: Set<RecordName>, paths: Set<FolderPath>) {
+        self.records = records
+        self.paths = paths
+    }
+
+    var isEmpty: Bool { records.isEmpty && paths.isEmpty }
+
+    mutating func insert(_ name: RecordName) { records.insert(name) }
+    mutating func insert(_ path: FolderPath) { paths.insert(path) }
+    package mutating func insert(_ names: some Sequence<RecordName>) { records.formUnion(names) }
+
+    /// Drops the marks of what was planned and needs nothing.
+    package mutating func remove(records: some Sequence<RecordName>, paths: some Sequence<FolderPath>) {
+        self.records.subtract(records)
+        self.paths.subtract(paths)
+    }
+}
