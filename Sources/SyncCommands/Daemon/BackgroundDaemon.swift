@@ -71,11 +71,11 @@ struct BackgroundDaemon {
         if let unit { try await Self.start(unit, within: limit) }
         var waiting: [StateDirectory] = []
         for directory in directories {
-            if let process = FolderLock.holder(of: directory) {
-                report(directory.folder, .alreadyRuns(process))
-            } else {
+            guard let process = try await FolderHolder.answering(for: directory, within: limit) else {
                 waiting.append(directory)
+                continue
             }
+            report(directory.folder, .alreadyRuns(process))
         }
         guard let first = waiting.first else { return }
         try await Self.run(waiting, log: Self.log(of: first), within: limit, report: report)

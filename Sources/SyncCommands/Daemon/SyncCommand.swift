@@ -36,7 +36,7 @@ struct SyncCommand: AsyncParsableCommand {
     }
 
     private func settledReport(of directory: StateDirectory) async throws -> StatusReport {
-        if FolderLock.holder(of: directory) != nil {
+        if try await FolderHolder.answering(for: directory, within: .seconds(30)) != nil {
             try FolderPausing.check(directory)
             let daemon = try ControlClient(for: directory)
             return try await ProgressLine.show(
