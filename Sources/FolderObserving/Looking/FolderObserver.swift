@@ -24,14 +24,14 @@ package final class FolderObserver {
     let committer: Committer
     let conflictCopies: ConflictCopies
     let lastTimes: LastTimes
-    package let stop: StopRequest
+    let stop: StopRequest
 
     package let looks = OwedLooks()
     package let restless = RestlessFiles()
     package let unobserved = UnobservedPaths()
     package let rules: RulesInForce
     /// The names of files that have several.
-    package let linkedNames = LinkedNames()
+    let linkedNames = LinkedNames()
     /// Why nothing may be done in the folder.
     package private(set) var rootProblem: Problem?
 

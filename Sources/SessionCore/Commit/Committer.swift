@@ -1,7 +1,5 @@
 import FolderHistory
 package import FolderKnowledge
-package import Logging
-import ProblemSentences
 import RecordMapping
 import RecordReceiving
 import RecordSending
@@ -18,7 +16,6 @@ import SyncTiming
 /// what may be tried again by now, and what is to be received once more.
 package final class Committer {
     private let environment: SessionEnvironment
-    private let logger: Logger
     private let knowledge: Knowledge
     private let events: EventRecorder
     private let setbacks: Setbacks
@@ -30,16 +27,26 @@ package final class Committer {
     /// Stores by the parts that it is handed.
     package init(
         _ environment: SessionEnvironment, knowledge: Knowledge, events: EventRecorder, setbacks: Setbacks,
-        fetches: OwedFetches, versions: OwnVersions, logger: Logger
+        fetches: OwedFetches, versions: OwnVersions
     ) {
-        (self.environment, self.knowledge, self.logger) = (environment, knowledge, logger)
+        (self.environment, self.knowledge) = (environment, knowledge)
         (self.events, self.setbacks, self.fetches, self.versions) = (events, setbacks, fetches, versions)
     }
 
-    /// Stores what finished actions made true, in one transaction, and takes it into the trees.
-    /// - Throws: `StateError`; then nothing of it is known.
+    /// Stores what finished actions made true, in one transaction, and takes it into the trees. Then, in the same way, that those
+    /// records are to be received once more which a name became free for by it, until no name does.
+    /// - Throws: `StateError`; then nothing of that transaction is known.
     package func commit(_ outcomes: [Outcome]) throws {
-        guard !outcomes.isEmpty else { return }
+        var next = outcomes
+        while !next.isEmpty {
+            let changed = try store(next)
+            next = try receivedAgain(UnnamedAssets(knowledge).takingFreedNames(at: changed))
+        }
+    }
+
+    /// Stores outcomes, and takes them into the trees.
+    /// - Returns: Where a record of theirs holds a file now and did not, or holds it no more.
+    private func store(_ outcomes: [Outcome]) throws -> Set<FolderPath> {
         let outcomes = versions.keeping(withStandings(outcomes))
         let unnamed = UnnamedAssets(knowledge)
         let before = unnamed.heldFiles(outcomes)
@@ -49,8 +56,7 @@ package final class Committer {
         try knowledge.commit(told, pushed: isPushed ? environment.clock.milliseconds : nil)
         count.note(outcomes.count)
         setbacks.release(awaiting: outcomes.lazy.compactMap(\.changedRecord))
-        let changed = before.symmetricDifference(unnamed.heldFiles(outcomes)).map(\.path)
-        try receiveAgain(unnamed.takingFreedNames(at: Set(changed)))
+        return Set(before.symmetricDifference(unnamed.heldFiles(outcomes)).map(\.path))
     }
 
     /// Stores what was received, and remembers which files it let go as assets.
@@ -64,13 +70,14 @@ package final class Committer {
     }
 
     /// Notes that records are to be received as if they had changed in the zone.
-    package func receiveAgain(_ entries: [BaseEntry]) throws {
-        try commit(
-            entries.map { entry in
-                var unknown = entry
-                unknown.changeTag = ""
-                return Outcome(base: .agreed(unknown, document: try knowledge.baseDocument(of: entry.name)))
-            })
+    package func receiveAgain(_ entries: [BaseEntry]) throws { try commit(receivedAgain(entries)) }
+
+    private func receivedAgain(_ entries: [BaseEntry]) throws -> [Outcome] {
+        try entries.map { entry in
+            var unknown = entry
+            unknown.forgetVersion()
+            return Outcome(base: .agreed(unknown, document: try knowledge.baseDocument(of: entry.name)))
+        }
     }
 
     /// Notes that the files of some records count as edited, whatever their bytes: it is to be sent.

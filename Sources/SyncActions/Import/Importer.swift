@@ -18,7 +18,7 @@ package final class Importer {
     let fetcher: ZoneFetcher
     let work: PlannedWork
     let progress: ProgressMeter
-    package let stop: StopRequest
+    let stop: StopRequest
 
     /// Writes by the environment's writer, and into the trees by the committer.
     package init(

@@ -16,11 +16,11 @@ package final class PlannedWork {
     let knowledge: Knowledge
     let setbacks: Setbacks
     let observer: FolderObserver
-    package let fetches: OwedFetches
-    package let committer: Committer
+    let fetches: OwedFetches
+    let committer: Committer
     package let deletions = DeletionMemory()
     package let arrivals = SharedArrivals()
-    package let random: SharedRandomness
+    let random: SharedRandomness
     package private(set) var last = Plan()
 
     /// Nothing is planned yet.

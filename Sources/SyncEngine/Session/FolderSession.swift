@@ -76,8 +76,7 @@ public actor FolderSession {
         let events = EventRecorder(store: environment.store, clock: environment.clock)
         let versions = OwnVersions(environment, knowledge: knowledge, history: history)
         committer = Committer(
-            environment, knowledge: knowledge, events: events, setbacks: setbacks, fetches: fetches, versions: versions,
-            logger: logger)
+            environment, knowledge: knowledge, events: events, setbacks: setbacks, fetches: fetches, versions: versions)
         let conflictCopies = ConflictCopies(
             environment, knowledge: knowledge, committer: committer, logger: logger)
 

@@ -63,6 +63,10 @@ public struct BaseEntry: Hashable, Sendable {
         self.renewal = renewal
     }
 
+    /// Forgets which of the zone's versions was agreed on, so that the record is received as if it had changed there: no version
+    /// has an empty tag.
+    public mutating func forgetVersion() { changeTag = "" }
+
     /// Whether the file counts as edited, whatever its bytes, if it is the record's own.
     public var isRenewed: Bool { [.renewed, .renewedAsset, .yielded].contains(standing) }
 

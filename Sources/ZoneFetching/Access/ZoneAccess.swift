@@ -16,9 +16,9 @@ package final class ZoneAccess {
     let knowledge: Knowledge
     let setbacks: Setbacks
     let events: EventRecorder
-    package let fetches: OwedFetches
+    let fetches: OwedFetches
     package let account: SessionAccount
-    package let stop: StopRequest
+    let stop: StopRequest
 
     /// Nothing is asked of the server yet.
     package init(

@@ -16,7 +16,7 @@ package final class ZoneFetcher {
     let access: ZoneAccess
     let observer: FolderObserver
     let committer: Committer
-    package let lastTimes: LastTimes
+    let lastTimes: LastTimes
 
     /// Asks by the way that ``ZoneAccess`` has made ready.
     package init(
