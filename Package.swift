@@ -162,7 +162,7 @@ let package = Package(
         .target(
             name: "FolderControl",
             dependencies: [
-                "FolderSettings", "LocalFolder", "StateRows", "StateStorage", "SyncModel",
+                "FolderSettings", "LocalFolder", "StateRows", "SyncModel",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -174,7 +174,7 @@ let package = Package(
             name: "ProblemSentences",
             dependencies: [
                 "CloudKitClient", "CloudKitWire", "FolderSettings", "FolderWriting", "LocalFolder", "RecordMapping",
-                "StateStorage", "SyncModel",
+                "SyncModel",
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
@@ -184,7 +184,7 @@ let package = Package(
             dependencies: [
                 "CloudKitClient", "CloudKitWire", "DocumentMerging", "FolderKnowledge", "FolderSettings",
                 "FolderWriting", "LocalFolder", "LosslessJSON", "ProblemSentences", "RecordMapping", "RecordTrees",
-                "RequestPacing", "StateRows", "StateStorage", "SyncModel", "SyncPlanning",
+                "RequestPacing", "StateRows", "SyncModel",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
@@ -207,8 +207,8 @@ let package = Package(
             dependencies: [
                 "CloudKitClient", "CloudKitWire", "FolderControl", "FolderHistory", "FolderKnowledge", "FolderSettings",
                 "FolderWatching", "FolderWriting", "LocalFolder", "ProblemSentences", "RecordMapping",
-                "RecordReceiving", "RecordSending", "RecordTrees", "RemoteZone", "RequestPacing", "StateRows",
-                "StateStorage", "SyncModel", "SyncPlanning", "SyncTiming",
+                "RecordReceiving", "RecordTrees", "RemoteZone", "RequestPacing", "StateRows", "StateStorage",
+                "SyncModel", "SyncPlanning", "SyncTiming",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -216,9 +216,9 @@ let package = Package(
         .target(
             name: "FolderObserving",
             dependencies: [
-                "CloudKitWire", "FolderKnowledge", "FolderSettings", "LocalFolder", "ProblemSentences", "RecordMapping",
-                "RecordReceiving", "RecordSending", "RecordTrees", "SessionCore", "StateRows", "StateStorage",
-                "SyncModel", "SyncPlanning", "SyncTiming",
+                "FolderKnowledge", "FolderSettings", "LocalFolder", "ProblemSentences", "RecordMapping",
+                "RecordReceiving", "RecordSending", "RecordTrees", "SessionCore", "StateRows", "SyncModel",
+                "SyncTiming",
                 .product(name: "BitCollections", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -229,9 +229,8 @@ let package = Package(
             name: "ZoneFetching",
             dependencies: [
                 "CloudKitClient", "CloudKitQueries", "CloudKitWire", "FolderControl", "FolderKnowledge",
-                "FolderObserving", "FolderSettings", "ProblemSentences", "RecordMapping", "RecordSending",
-                "RecordTrees", "RemoteZone", "RequestPacing", "SessionCore", "StateRows", "StateStorage", "SyncModel",
-                "SyncPlanning", "SyncTiming",
+                "FolderObserving", "FolderSettings", "ProblemSentences", "RecordSending", "RecordTrees", "RemoteZone",
+                "RequestPacing", "SessionCore", "StateRows", "StateStorage", "SyncModel", "SyncPlanning", "SyncTiming",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -239,10 +238,10 @@ let package = Package(
         .target(
             name: "SyncActions",
             dependencies: [
-                "CloudKitClient", "CloudKitWire", "FolderHistory", "FolderKnowledge", "FolderObserving",
-                "FolderSettings", "FolderWriting", "LocalFolder", "ProblemSentences", "RecordMapping",
-                "RecordReceiving", "RecordSending", "RecordTrees", "RequestPacing", "SessionCore", "StateRows",
-                "StateStorage", "SyncModel", "SyncPlanning", "SyncTiming", "ZoneFetching",
+                "CloudKitClient", "CloudKitWire", "FolderKnowledge", "FolderObserving", "FolderSettings",
+                "FolderWriting", "LocalFolder", "ProblemSentences", "RecordMapping", "RecordReceiving", "RecordSending",
+                "RecordTrees", "RequestPacing", "SessionCore", "StateRows", "SyncModel", "SyncPlanning", "SyncTiming",
+                "ZoneFetching",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -252,8 +251,8 @@ let package = Package(
             dependencies: [
                 "CMalloc", "CloudKitClient", "CloudKitWire", "FolderControl", "FolderHistory", "FolderKnowledge",
                 "FolderObserving", "FolderSettings", "FolderWriting", "LocalFolder", "ProblemSentences",
-                "RecordMapping", "RecordReceiving", "RecordSending", "RecordTrees", "RemoteZone", "SessionCore",
-                "StateRows", "StateStorage", "SyncActions", "SyncModel", "SyncPlanning", "SyncTiming", "ZoneFetching",
+                "RecordMapping", "RecordTrees", "RemoteZone", "SessionCore", "StateRows", "StateStorage", "SyncActions",
+                "SyncModel", "SyncPlanning", "SyncTiming", "ZoneFetching",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
@@ -263,10 +262,9 @@ let package = Package(
             name: "SyncService",
             dependencies: [
                 "CloudKitClient", "CloudKitQueries", "CloudKitSchema", "CloudKitWire", "FolderControl",
-                "FolderKnowledge", "FolderObserving", "FolderSettings", "FolderWatching", "FolderWriting",
-                "LocalFolder", "MappedMemory", "NetworkWatching", "ProblemSentences", "RecordMapping", "RemoteZone",
-                "RequestPacing", "SessionCore", "StateRows", "StateStorage", "SyncActions", "SyncEngine", "SyncModel",
-                "SyncPlanning", "SyncTiming", "ZoneFetching",
+                "FolderKnowledge", "FolderSettings", "FolderWatching", "FolderWriting", "LocalFolder", "MappedMemory",
+                "NetworkWatching", "ProblemSentences", "RecordMapping", "RemoteZone", "RequestPacing", "SessionCore",
+                "StateRows", "StateStorage", "SyncEngine", "SyncModel", "SyncTiming", "ZoneFetching",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -1,4 +1,3 @@
-import CloudKitClient
 package import CloudKitWire
 package import SyncModel
 

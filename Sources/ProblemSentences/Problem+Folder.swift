@@ -1,10 +1,6 @@
-import CloudKitClient
-import CloudKitWire
 import FolderSettings
 package import FolderWriting
 package import LocalFolder
-import RecordMapping
-import StateStorage
 package import SyncModel
 import SystemPackage
 

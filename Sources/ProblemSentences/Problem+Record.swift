@@ -1,9 +1,6 @@
-import CloudKitClient
-import CloudKitWire
 package import FolderSettings
 import LocalFolder
 package import RecordMapping
-import StateStorage
 package import SyncModel
 import SystemPackage
 

@@ -1,8 +1,6 @@
 package import CloudKitClient
 package import CloudKitWire
-import LocalFolder
 package import RecordMapping
-import StateStorage
 package import SyncModel
 import SystemPackage
 

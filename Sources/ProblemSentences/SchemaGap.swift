@@ -1,7 +1,6 @@
 package import CloudKitWire
 package import FolderSettings
 import RecordMapping
-import StateStorage
 
 /// What a container's schema lacks, so that a record cannot be saved (protocol §8.3).
 package struct SchemaGap: Hashable, Sendable {

@@ -1,5 +1,4 @@
 public import FolderSettings
-import StateStorage
 
 /// What `login` and `logout` bring to a running daemon.
 public struct AccountChange: Hashable, Sendable {

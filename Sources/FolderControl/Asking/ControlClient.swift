@@ -1,7 +1,6 @@
 public import FolderSettings
 import NIOCore
 import NIOPosix
-import StateStorage
 import SystemPackage
 
 /// Asks the daemon of one folder.

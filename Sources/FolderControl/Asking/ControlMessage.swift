@@ -1,6 +1,5 @@
 import FolderSettings
 import FoundationEssentials
-import StateStorage
 
 // The control protocol: what a command asks of a running daemon, over the Unix socket of a folder.
 //

@@ -2,7 +2,6 @@ public import FolderSettings
 import NIOCore
 import NIOPosix
 public import ServiceLifecycle
-import StateStorage
 import Synchronization
 import SystemPackage
 

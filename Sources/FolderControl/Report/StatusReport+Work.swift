@@ -1,5 +1,4 @@
 package import StateRows
-import StateStorage
 
 extension StatusReport {
     /// What was done since the daemon began, file by file as `events` tells of it, and how often something had to wait.

@@ -1,6 +1,5 @@
 import LocalFolder
 package import StateRows
-import StateStorage
 import SyncModel
 
 /// What `zonefolder status` tells of one folder; its JSON form is `status --json`.

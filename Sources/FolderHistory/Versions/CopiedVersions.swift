@@ -1,5 +1,4 @@
 import FolderWriting
-import LocalFolder
 public import SyncModel
 public import SystemPackage
 

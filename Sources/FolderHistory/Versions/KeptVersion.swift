@@ -1,7 +1,5 @@
 public import FolderWriting
-import LocalFolder
 import StateRows
-import StateStorage
 public import SyncModel
 
 /// An earlier version of a file that can be had back.

@@ -1,7 +1,6 @@
 public import FolderSettings
 import FolderWriting
 import LocalFolder
-import StateStorage
 public import SyncModel
 import SyncTiming
 import SystemPackage

@@ -1,5 +1,3 @@
-import SyncModel
-
 /// Which of a file's kept versions a person means.
 public enum VersionChoice: Hashable, Sendable {
     case version(KeptVersion)

@@ -1,7 +1,6 @@
 import RecordTrees
 import StateStorage
 package import SyncModel
-import SyncPlanning
 
 /// What a look at the folder tells, and what is known of its files besides.
 extension Knowledge {

@@ -2,7 +2,6 @@ import RecordTrees
 package import StateRows
 import StateStorage
 package import SyncModel
-import SyncPlanning
 
 /// What finished actions made true.
 extension Knowledge {

@@ -1,7 +1,6 @@
 public import RecordTrees
 public import StateStorage
 import SyncModel
-import SyncPlanning
 import Synchronization
 
 /// The rows that a session starts with, each read once, and what is noted of them on the way.

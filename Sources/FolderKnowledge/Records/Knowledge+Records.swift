@@ -5,7 +5,6 @@ import RecordTrees
 package import StateRows
 import StateStorage
 package import SyncModel
-import SyncPlanning
 import WireCoding
 
 /// Between the trees and the mapping.

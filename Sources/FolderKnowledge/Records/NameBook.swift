@@ -1,7 +1,6 @@
 import RecordMapping
 package import RecordTrees
 package import SyncModel
-import SyncPlanning
 
 /// The names of the records that new files are to have: each path's own, no two the same, and none that the zone has.
 package struct NameBook: Sendable {

@@ -1,9 +1,6 @@
-import RecordMapping
 package import RecordTrees
 package import StateRows
-import StateStorage
 package import SyncModel
-import SyncPlanning
 
 /// How the records of files stand that other records come to name, or name no more (``BaseEntry/Standing``).
 ///

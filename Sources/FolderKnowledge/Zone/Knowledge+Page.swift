@@ -3,7 +3,6 @@ import RecordTrees
 package import StateRows
 import StateStorage
 package import SyncModel
-import SyncPlanning
 
 /// What a page of the zone's changes says, by what is known already.
 extension Knowledge {

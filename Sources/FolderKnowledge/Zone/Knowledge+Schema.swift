@@ -1,7 +1,6 @@
 package import CloudKitWire
 package import RecordMapping
 import StateRows
-import StateStorage
 
 /// What is learnt of the fields of the zone's record types.
 extension Knowledge {

@@ -2,7 +2,6 @@ import RecordTrees
 package import StateRows
 import StateStorage
 import SyncModel
-import SyncPlanning
 
 /// What the zone's feeds tell, and what becomes of the zone as a whole.
 extension Knowledge {

@@ -1,6 +1,5 @@
 package import CloudKitWire
 package import StateRows
-import StateStorage
 package import SyncModel
 
 /// What the shares of a zone allow a participant.

@@ -3,9 +3,7 @@ import FolderSettings
 import LocalFolder
 import RecordTrees
 import SessionCore
-import StateStorage
 import SyncModel
-import SyncPlanning
 import SyncTiming
 
 /// The look at the whole folder that is made from time to time, for what nobody tells of.

@@ -4,9 +4,7 @@ import ProblemSentences
 import RecordTrees
 import SessionCore
 import StateRows
-import StateStorage
 import SyncModel
-import SyncPlanning
 
 /// What the folder leaves out (``RulesInForce``).
 extension FolderObserver {

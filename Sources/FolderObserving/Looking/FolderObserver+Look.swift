@@ -5,9 +5,7 @@ import RecordReceiving
 import RecordSending
 import RecordTrees
 import SessionCore
-import StateStorage
 import SyncModel
-import SyncPlanning
 import SyncTiming
 
 /// Taking in what a look found: a part at a time, so that whoever asks something waits for no more than one of them, and a

@@ -5,9 +5,7 @@ import Logging
 import ProblemSentences
 import RecordTrees
 import SessionCore
-import StateStorage
 package import SyncModel
-import SyncPlanning
 import SyncTiming
 import SystemPackage
 

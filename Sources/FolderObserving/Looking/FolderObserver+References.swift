@@ -1,7 +1,4 @@
 import FolderKnowledge
-import LocalFolder
-import SyncModel
-import SyncPlanning
 
 /// Files that refer to a record that was not there when they were read: a person may save them in any order, and the
 /// zone may bring them in any order.

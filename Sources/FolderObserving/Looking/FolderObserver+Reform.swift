@@ -1,15 +1,11 @@
-import CloudKitWire
 import FolderKnowledge
 import FolderSettings
-import LocalFolder
 import RecordMapping
 package import RecordSending
 import RecordTrees
 import SessionCore
 import StateRows
-import StateStorage
 package import SyncModel
-import SyncPlanning
 
 /// Reading files again whose meaning changed although their bytes did not.
 extension FolderObserver {

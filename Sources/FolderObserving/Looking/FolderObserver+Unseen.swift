@@ -3,7 +3,6 @@ import LocalFolder
 import RecordTrees
 import SessionCore
 import SyncModel
-import SyncPlanning
 
 /// What a scan could not look at (``UnobservedPaths``).
 extension FolderObserver {

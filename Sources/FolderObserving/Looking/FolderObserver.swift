@@ -2,12 +2,9 @@ package import FolderKnowledge
 import LocalFolder
 package import Logging
 import ProblemSentences
-import RecordSending
 package import SessionCore
 import StateRows
-import StateStorage
 package import SyncModel
-import SyncPlanning
 import SyncTiming
 import Synchronization
 import SystemPackage

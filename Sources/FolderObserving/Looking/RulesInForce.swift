@@ -1,5 +1,4 @@
 package import LocalFolder
-import ProblemSentences
 package import SyncModel
 package import SyncTiming
 

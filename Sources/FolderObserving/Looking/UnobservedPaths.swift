@@ -2,7 +2,6 @@ package import LocalFolder
 import ProblemSentences
 package import RecordTrees
 package import SyncModel
-import SyncPlanning
 
 /// What the looks at the folder could not look at, and what stands where files belong.
 ///

@@ -1,5 +1,4 @@
 import LocalFolder
-import SyncModel
 import SystemPackage
 
 /// An open directory that several owners share.

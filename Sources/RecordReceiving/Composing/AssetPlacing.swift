@@ -3,7 +3,6 @@ import FolderKnowledge
 import RecordMapping
 import RecordTrees
 import SyncModel
-import SyncPlanning
 
 /// Decides for each asset of one record whether its bytes come from staging, from another path of the folder, or stay;
 /// and which files the record leaves behind.

@@ -3,9 +3,7 @@ import FolderKnowledge
 import RecordMapping
 package import RecordTrees
 import StateRows
-import StateStorage
 package import SyncModel
-import SyncPlanning
 
 /// Where the files go that a received record names.
 extension Incoming {

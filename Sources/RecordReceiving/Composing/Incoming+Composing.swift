@@ -1,4 +1,3 @@
-import CloudKitClient
 import CloudKitWire
 import Crypto
 import DocumentMerging
@@ -9,9 +8,7 @@ import LosslessJSON
 package import RecordMapping
 import RecordTrees
 import StateRows
-import StateStorage
 import SyncModel
-import SyncPlanning
 
 /// Deciding what is written for a received record: the zone's version, or what both sides' versions merge into.
 extension Incoming {

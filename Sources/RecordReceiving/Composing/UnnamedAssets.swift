@@ -1,11 +1,8 @@
-import CloudKitWire
 package import FolderKnowledge
 import RecordMapping
 import RecordTrees
 package import StateRows
-import StateStorage
 package import SyncModel
-import SyncPlanning
 
 /// Assets that nobody named, and what else comes to their names or leaves them.
 ///

@@ -1,6 +1,5 @@
 package import RecordTrees
 package import SyncModel
-import SyncPlanning
 
 extension Writing {
     /// How its record stands once it is written. Nothing was sent for a file that was kept for it, or that it has all of: where

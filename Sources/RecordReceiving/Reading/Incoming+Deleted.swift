@@ -3,7 +3,6 @@ import FolderKnowledge
 import RecordMapping
 import RecordTrees
 package import SyncModel
-import SyncPlanning
 
 /// What a deletion in this folder takes away.
 extension Incoming {

@@ -1,11 +1,9 @@
 import CloudKitWire
 package import FolderKnowledge
 package import LocalFolder
-import ProblemSentences
 import RecordMapping
 import RecordTrees
 package import SyncModel
-import SyncPlanning
 
 /// What records of the zone bring into the folder: which bytes have to come, what is written, and where.
 ///

@@ -1,8 +1,6 @@
 package import CloudKitClient
 package import CloudKitWire
 package import FolderWriting
-import LocalFolder
-import ProblemSentences
 package import RecordMapping
 package import SyncModel
 

@@ -3,7 +3,6 @@ import FolderKnowledge
 import RecordMapping
 package import RecordTrees
 import SyncModel
-import SyncPlanning
 
 /// Writings that become durable together, none of which undoes what another one does.
 package struct WritingChunk {

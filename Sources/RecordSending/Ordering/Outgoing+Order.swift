@@ -3,9 +3,7 @@ import FolderKnowledge
 import LocalFolder
 import RecordMapping
 import RecordTrees
-import StateStorage
 package import SyncModel
-import SyncPlanning
 
 /// In which order records are sent that refer to each other (S4.19): parents and targets first, deletions the other way
 /// round.

@@ -1,11 +1,8 @@
 import CloudKitWire
 import FolderKnowledge
-import ProblemSentences
 import RecordMapping
 import RecordTrees
-import StateStorage
 import SyncModel
-import SyncPlanning
 
 /// Records that refer to one which is to give way to another of another kind, at the same path: a file that fitted no record,
 /// and was mended.

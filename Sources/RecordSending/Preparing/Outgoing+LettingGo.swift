@@ -4,9 +4,7 @@ import FolderKnowledge
 import LosslessJSON
 import RecordMapping
 import RecordTrees
-import StateStorage
 import SyncModel
-import SyncPlanning
 
 /// Records that are to be deleted and keep each other: one of them lets go first.
 extension Outgoing {

@@ -3,9 +3,7 @@ package import FolderKnowledge
 import RecordMapping
 import RecordTrees
 package import StateRows
-import StateStorage
 package import SyncModel
-import SyncPlanning
 import WireCoding
 
 /// Which of the versions that were sent without an answer the zone has.

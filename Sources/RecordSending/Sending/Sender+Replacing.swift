@@ -1,6 +1,5 @@
 import CloudKitClient
 import CloudKitWire
-import FolderKnowledge
 import RecordMapping
 import RequestPacing
 import SyncModel

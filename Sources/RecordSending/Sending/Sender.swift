@@ -1,14 +1,11 @@
 package import CloudKitClient
 package import CloudKitWire
-import FolderKnowledge
 import FolderWriting
 package import LocalFolder
-import ProblemSentences
 import RecordMapping
 import RecordTrees
 import RequestPacing
 import SyncModel
-import SyncPlanning
 import Synchronization
 
 /// Carries operations to the zone: first the assets, then the records that name them.

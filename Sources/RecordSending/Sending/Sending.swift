@@ -1,14 +1,10 @@
 package import CloudKitClient
 package import CloudKitWire
-import FolderKnowledge
 package import FolderWriting
-import LocalFolder
-import ProblemSentences
 package import RecordMapping
 package import RecordTrees
 package import RequestPacing
 package import SyncModel
-import SyncPlanning
 
 /// One record operation on its way to the zone, with what both sides will have agreed on once it is saved.
 package struct Sending: Sendable {

@@ -1,13 +1,9 @@
-import FolderHistory
 package import FolderKnowledge
 import RecordMapping
 import RecordReceiving
-import RecordSending
 import RecordTrees
 package import StateRows
-import StateStorage
 package import SyncModel
-import SyncPlanning
 import SyncTiming
 
 /// The one place that stores what finished actions made true: in one transaction each, which memory follows.

@@ -6,7 +6,6 @@ import RecordTrees
 package import StateRows
 import StateStorage
 package import SyncModel
-import SyncPlanning
 import SyncTiming
 
 /// Conflict copies: how they get into the store, also those that the folder holds and the store does not know.

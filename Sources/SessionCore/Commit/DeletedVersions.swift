@@ -1,9 +1,8 @@
-import FolderKnowledge
+import LocalFolder
 import RecordTrees
+import RemoteZone
 import StateRows
-import StateStorage
 import SyncModel
-import SyncPlanning
 
 /// Which versions are kept of what is edited and deleted here, and what was kept already of records whose files were deleted,
 /// before their deletion is sent: nothing is kept twice.

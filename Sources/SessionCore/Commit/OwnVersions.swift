@@ -1,8 +1,9 @@
 package import FolderHistory
 package import FolderKnowledge
 import FolderSettings
+import LocalFolder
+import RemoteZone
 import StateRows
-import StateStorage
 package import SyncModel
 import SyncTiming
 

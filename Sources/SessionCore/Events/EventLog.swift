@@ -1,6 +1,5 @@
 import FolderControl
 import StateRows
-import StateStorage
 import SyncModel
 
 /// The setup, the import and the export that go on, each at most once at a time.
@@ -24,8 +23,6 @@ struct EventLog: Sendable {
     private var open: [SyncEvent.Kind: SyncEvent] = [:]
     /// How the last one ended, where it failed and nothing of its kind has succeeded since.
     private var failures: [SyncEvent.Kind: String] = [:]
-    /// What was not allowed, which is told of the setup: unless something came of it before, it did not happen (S1.5).
-    private var withdrawn: Set<SyncEvent.Kind> = []
 
     /// The event that goes on, if one does.
     func current(_ kind: SyncEvent.Kind) -> SyncEvent? { open[kind] }
@@ -57,11 +54,6 @@ struct EventLog: Sendable {
         if open[kind]?.outcome == nil { open[kind]?.outcome = .error(code: code, message: message) }
     }
 
-    /// Notes that an event that goes on was not allowed.
-    mutating func withdraw(_ kind: SyncEvent.Kind) {
-        if open[kind] != nil { withdrawn.insert(kind) }
-    }
-
     /// Notes that all is well again with events of a kind, also where none was stored.
     mutating func succeeded(_ kind: SyncEvent.Kind) {
         failures[kind] = nil
@@ -72,11 +64,9 @@ struct EventLog: Sendable {
         guard var event = open.removeValue(forKey: kind) else { return .nothing }
         event.endedMilliseconds = milliseconds
         let isStored = event.id != 0
-        let isWithdrawn = withdrawn.remove(kind) != nil && event.counts == SyncEvent.Counts()
-        if isWithdrawn { return isStored ? .forget(event.id) : .nothing }
         guard case .error(let code, _)? = event.outcome else {
             guard isStored else { return .nothing }
-            // What was sent was taken back, or was not allowed: nothing went out.
+            // What was sent was taken back, or was not allowed, which is told of the setup (S1.5): nothing went out.
             if kind == .export, event.counts == SyncEvent.Counts() { return .forget(event.id) }
             failures[kind] = nil
             event.outcome = .success

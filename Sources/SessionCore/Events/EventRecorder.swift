@@ -1,6 +1,7 @@
 package import CloudKitClient
 package import FolderControl
-import ProblemSentences
+import LocalFolder
+import RemoteZone
 import StateRows
 package import StateStorage
 package import SyncModel
@@ -54,9 +55,6 @@ package final class EventRecorder {
 
     /// Notes that all is well again with events of a kind, also where none was stored.
     package func succeeded(_ kind: SyncEvent.Kind) { log.succeeded(kind) }
-
-    /// Notes that an event that goes on was not allowed.
-    package func withdraw(_ kind: SyncEvent.Kind) { log.withdraw(kind) }
 
     /// Notes that a request failed, in the event that it was part of.
     package func noteFailure(of key: RetryKey, code: String, message: String) {

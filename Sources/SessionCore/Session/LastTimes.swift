@@ -1,5 +1,4 @@
 package import StateRows
-import StateStorage
 
 /// When the zone was last fetched, something last sent to it, and the whole folder last looked at, in milliseconds since 1970.
 ///

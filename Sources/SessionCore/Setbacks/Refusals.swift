@@ -1,7 +1,6 @@
 import CloudKitWire
 import ProblemSentences
 import RecordMapping
-import RecordSending
 package import SyncModel
 import SyncPlanning
 import SyncTiming

@@ -1,4 +1,3 @@
-import ProblemSentences
 package import SyncModel
 package import SyncTiming
 

@@ -2,13 +2,10 @@ package import CloudKitClient
 package import CloudKitWire
 package import FolderKnowledge
 package import ProblemSentences
-import RecordSending
 import RecordTrees
 package import RemoteZone
 package import RequestPacing
-import StateStorage
 package import SyncModel
-import SyncPlanning
 package import SyncTiming
 
 /// What went wrong, and when it may be tried again: requests that failed, actions that came to nothing, versions that one side

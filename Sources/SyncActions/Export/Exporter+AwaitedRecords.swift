@@ -5,9 +5,7 @@ import RecordMapping
 import RecordSending
 import RecordTrees
 import SessionCore
-import StateStorage
 import SyncModel
-import SyncPlanning
 
 /// Files and deletions that wait for other records: for one that they refer to, or for one that refers to them.
 ///

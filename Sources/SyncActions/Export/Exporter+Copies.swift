@@ -1,3 +1,4 @@
+import CloudKitWire
 import FolderKnowledge
 import FolderObserving
 import FolderSettings
@@ -7,9 +8,7 @@ import Logging
 import RecordSending
 import RecordTrees
 import SessionCore
-import StateStorage
 import SyncModel
-import SyncPlanning
 
 /// Files that are written to faster than they can be sent: a copy goes out, as the file stood, from time to time.
 extension Exporter {

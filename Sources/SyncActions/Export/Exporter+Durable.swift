@@ -1,3 +1,4 @@
+import CloudKitWire
 import FolderKnowledge
 import FolderWriting
 import LocalFolder
@@ -6,7 +7,6 @@ import ProblemSentences
 import RecordTrees
 import SessionCore
 import SyncModel
-import SyncPlanning
 
 /// What programs did to files and did not sync.
 extension Exporter {

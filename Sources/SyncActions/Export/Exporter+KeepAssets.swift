@@ -1,17 +1,11 @@
 import CloudKitClient
 import CloudKitWire
-import FolderHistory
-import FolderKnowledge
 import FolderSettings
 import FolderWriting
-import LocalFolder
 import Logging
-import RecordMapping
 import RecordReceiving
 import SessionCore
-import StateStorage
 import SyncModel
-import SyncPlanning
 import SyncTiming
 import ZoneFetching
 

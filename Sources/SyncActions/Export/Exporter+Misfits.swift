@@ -1,14 +1,12 @@
 import CloudKitClient
+import CloudKitWire
 import FolderKnowledge
 import FolderObserving
 import ProblemSentences
-import RecordMapping
 import RecordSending
 import RecordTrees
 import SessionCore
-import StateStorage
 import SyncModel
-import SyncPlanning
 
 /// Structured files that turn out to fit no record when they are to be sent: more was learnt of the zone, or the server says
 /// so. What is no record yet becomes a file record then; what is one is held.

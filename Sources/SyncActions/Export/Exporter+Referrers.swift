@@ -1,12 +1,9 @@
 import CloudKitWire
 import FolderKnowledge
 import ProblemSentences
-import RecordMapping
 import RecordTrees
 import SessionCore
-import StateStorage
 import SyncModel
-import SyncPlanning
 
 /// What cannot go for the sake of records that refer to it.
 extension Exporter {

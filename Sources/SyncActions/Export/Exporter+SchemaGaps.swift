@@ -7,9 +7,7 @@ import RecordMapping
 import RecordSending
 import RecordTrees
 import SessionCore
-import StateStorage
 import SyncModel
-import SyncPlanning
 
 /// Waiting for a container's schema to get what it lacks.
 extension Exporter {

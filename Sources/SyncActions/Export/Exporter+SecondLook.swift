@@ -1,10 +1,10 @@
+import CloudKitWire
 import FolderKnowledge
 import FolderObserving
 import LocalFolder
 import RecordTrees
 import SessionCore
 import SyncModel
-import SyncPlanning
 import SyncTiming
 
 /// The look that is the proof of a deletion, right before it is sent.

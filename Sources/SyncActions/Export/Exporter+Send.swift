@@ -11,9 +11,7 @@ import RecordTrees
 import RequestPacing
 package import SessionCore
 import StateRows
-import StateStorage
 package import SyncModel
-import SyncPlanning
 import SyncTiming
 package import ZoneFetching
 

@@ -1,4 +1,3 @@
-import CloudKitClient
 import FolderKnowledge
 import FolderObserving
 import FolderWriting
@@ -10,9 +9,7 @@ import RecordSending
 import RecordTrees
 import SessionCore
 import StateRows
-import StateStorage
 package import SyncModel
-import SyncPlanning
 
 /// Renames and removals in the folder.
 extension Importer {

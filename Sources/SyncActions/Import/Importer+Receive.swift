@@ -1,17 +1,12 @@
 import CloudKitClient
-import CloudKitWire
 import FolderKnowledge
 import FolderObserving
 import FolderSettings
-import LocalFolder
 import Logging
 import ProblemSentences
-import RecordMapping
 import RecordReceiving
 import SessionCore
-import StateStorage
 package import SyncModel
-import SyncPlanning
 import SyncTiming
 import ZoneFetching
 

@@ -2,16 +2,13 @@ import CloudKitWire
 import FolderKnowledge
 import FolderObserving
 import LocalFolder
-import ProblemSentences
 import RecordMapping
 import RecordReceiving
 import RecordSending
 import RecordTrees
 import SessionCore
 import StateRows
-import StateStorage
 import SyncModel
-import SyncPlanning
 
 /// What was written for received records becomes what both sides agreed on.
 extension Importer {

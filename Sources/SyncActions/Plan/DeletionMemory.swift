@@ -1,6 +1,5 @@
 import FolderObserving
 import SyncModel
-import SyncPlanning
 import SyncTiming
 
 /// What of deletions a person was asked about and let pass, what of late nobody was asked about, and which files are missing.

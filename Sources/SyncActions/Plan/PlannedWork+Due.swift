@@ -1,11 +1,10 @@
+import CloudKitWire
 import FolderKnowledge
 import FolderObserving
 import RecordReceiving
 import RecordTrees
 import SessionCore
-import StateStorage
 import SyncModel
-import SyncPlanning
 import SyncTiming
 
 /// What waits although it could be done: for a file that may come back, or for somebody else to do it.

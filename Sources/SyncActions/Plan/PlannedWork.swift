@@ -4,7 +4,6 @@ import FolderSettings
 package import Logging
 package import SessionCore
 import StateRows
-import StateStorage
 package import SyncModel
 package import SyncPlanning
 package import SyncTiming

@@ -1,6 +1,5 @@
 import RecordTrees
 package import SyncModel
-import SyncPlanning
 
 extension SyncTrees {
     /// The bytes that actions move, as far as they are known before: those of the files that are sent, and of the assets of

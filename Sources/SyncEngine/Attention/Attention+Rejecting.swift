@@ -1,14 +1,13 @@
 import CloudKitWire
 import FolderControl
 import FolderKnowledge
+import LocalFolder
 import Logging
+import RemoteZone
 import SessionCore
 import StateRows
-import StateStorage
 import SyncActions
 import SyncModel
-import SyncPlanning
-import SyncTiming
 
 /// Saying no to a large deletion.
 extension Attention {

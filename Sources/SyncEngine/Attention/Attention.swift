@@ -1,4 +1,3 @@
-import CloudKitClient
 import CloudKitWire
 import FolderKnowledge
 import FolderObserving

@@ -1,7 +1,5 @@
-import ProblemSentences
 import RecordTrees
 import SyncModel
-import SyncPlanning
 
 /// Files that cannot be synced as they are, by all that the plans so far said.
 ///

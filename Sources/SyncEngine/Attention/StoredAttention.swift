@@ -1,6 +1,4 @@
-import ProblemSentences
 import StateRows
-import StateStorage
 import SyncModel
 
 /// What waits for a person as it is in the store, so that only what changed is written.

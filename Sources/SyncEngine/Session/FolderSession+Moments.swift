@@ -1,14 +1,9 @@
-import CloudKitClient
 import FolderHistory
 import FolderKnowledge
 import FolderObserving
-import LocalFolder
 import SessionCore
 import StateRows
-import StateStorage
 import SyncActions
-import SyncModel
-import SyncPlanning
 import SyncTiming
 import ZoneFetching
 

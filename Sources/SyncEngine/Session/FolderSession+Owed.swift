@@ -1,11 +1,7 @@
-import CloudKitClient
 import FolderKnowledge
 import FolderObserving
-import RemoteZone
 import SessionCore
 import StateRows
-import StateStorage
-import SyncPlanning
 import SyncTiming
 import ZoneFetching
 

@@ -1,11 +1,9 @@
-import CloudKitClient
 package import FolderControl
 import FolderKnowledge
 import Logging
 import RemoteZone
 import SessionCore
 import StateRows
-import StateStorage
 import SyncTiming
 import ZoneFetching
 

@@ -1,21 +1,15 @@
 import CloudKitClient
-import CloudKitWire
 import FolderHistory
 import FolderKnowledge
 import FolderObserving
 import FolderSettings
-import LocalFolder
 public import Logging
 import ProblemSentences
-import RecordMapping
-import RecordSending
 import RecordTrees
 public import SessionCore
 import StateRows
 import StateStorage
 import SyncActions
-import SyncModel
-import SyncPlanning
 import SyncTiming
 import Synchronization
 import ZoneFetching

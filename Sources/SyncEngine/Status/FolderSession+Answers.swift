@@ -1,17 +1,10 @@
-import CloudKitClient
 package import FolderControl
-import FolderKnowledge
 import FolderObserving
 import FolderWriting
-import LocalFolder
 import Logging
-import ProblemSentences
 import RemoteZone
 import SessionCore
-import StateStorage
 import SyncActions
-import SyncModel
-import SyncPlanning
 import SyncTiming
 import ZoneFetching
 

@@ -1,9 +1,6 @@
 import FolderControl
-import ProblemSentences
 import StateRows
-import StateStorage
 import SyncModel
-import SyncPlanning
 
 extension StatusReport.Held {
     /// A file that is synced as a plain one, because it fits no structured record. Nothing about it waits for a person.

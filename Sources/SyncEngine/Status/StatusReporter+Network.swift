@@ -1,5 +1,3 @@
-import CloudKitClient
-import CloudKitWire
 import FolderControl
 import FolderKnowledge
 import FolderObserving
@@ -7,7 +5,6 @@ import FolderSettings
 import ProblemSentences
 import RemoteZone
 import SessionCore
-import StateStorage
 import SyncActions
 import SyncModel
 import SyncPlanning

@@ -1,7 +1,6 @@
 import CloudKitClient
 import FolderSettings
 import RequestPacing
-import StateStorage
 import SyncTiming
 import Synchronization
 

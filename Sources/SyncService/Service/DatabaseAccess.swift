@@ -1,6 +1,5 @@
 public import CloudKitClient
 import CloudKitQueries
-import CloudKitWire
 public import FolderControl
 import FolderKnowledge
 public import FolderSettings

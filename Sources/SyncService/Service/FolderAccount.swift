@@ -1,6 +1,5 @@
 import CloudKitClient
 import FolderSettings
-import StateStorage
 
 /// The credentials of an open folder, in its file and in its requests.
 struct FolderAccount: Sendable {

@@ -1,6 +1,5 @@
 public import CloudKitClient
 public import FolderSettings
-import StateStorage
 import SystemPackage
 
 extension FolderConfiguration {

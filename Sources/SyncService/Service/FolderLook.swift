@@ -1,13 +1,9 @@
 import CloudKitClient
 public import FolderControl
-import FolderKnowledge
-import FolderObserving
 public import FolderSettings
 public import Logging
 import StateStorage
-import SyncActions
 import SyncEngine
-import SyncPlanning
 
 /// A look at a folder of which no daemon runs, for what the zone lacks of it.
 public enum FolderLook {

@@ -4,9 +4,7 @@ import FolderWatching
 import Glibc
 import RecordMapping
 import SessionCore
-import StateStorage
 import SyncEngine
-import SyncModel
 
 /// Answers the control socket for one session.
 struct SessionHandler: ControlHandler {

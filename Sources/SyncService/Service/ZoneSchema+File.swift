@@ -1,7 +1,6 @@
 import CloudKitSchema
 import FolderSettings
 import RecordMapping
-import StateStorage
 
 extension ZoneSchema {
     /// What the schema file declares that `config.toml` names; nothing where it names none.

@@ -1,7 +1,6 @@
 import FolderKnowledge
 import RecordMapping
 public import StateRows
-import StateStorage
 
 /// What a folder has learnt of its container's schema, for people.
 public enum LearntSchema {

@@ -1,9 +1,6 @@
 package import CloudKitQueries
-import CloudKitWire
 import FolderKnowledge
 package import FolderSettings
-import RecordMapping
-import StateStorage
 
 extension FolderConfiguration {
     /// What tells of changes in the folder's zone: a subscription to the zone, in the shared database to all zones.

@@ -7,7 +7,6 @@ import RemoteZone
 import RequestPacing
 import SessionCore
 import StateRows
-import StateStorage
 import SyncModel
 import SyncTiming
 

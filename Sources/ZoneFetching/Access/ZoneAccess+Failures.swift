@@ -2,13 +2,8 @@ package import CloudKitClient
 import CloudKitWire
 import FolderKnowledge
 import Logging
-import ProblemSentences
-import RemoteZone
 import RequestPacing
 import SessionCore
-import StateStorage
-import SyncModel
-import SyncPlanning
 
 /// Failures of requests: what each asks for.
 extension ZoneAccess {

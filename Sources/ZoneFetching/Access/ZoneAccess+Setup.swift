@@ -7,9 +7,7 @@ import ProblemSentences
 import RemoteZone
 import SessionCore
 import StateRows
-import StateStorage
 import SyncModel
-import SyncPlanning
 
 /// Account, zone and subscription: what must be there before anything is fetched or sent (S0.3 to S0.12).
 ///

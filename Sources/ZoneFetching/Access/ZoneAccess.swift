@@ -1,12 +1,9 @@
-import CloudKitClient
 import CloudKitWire
 package import FolderKnowledge
 package import Logging
 import RemoteZone
 package import SessionCore
 package import StateRows
-import StateStorage
-import SyncTiming
 
 /// The way to the zone: account, zone and subscription, and what a request that failed says of them.
 package final class ZoneAccess {

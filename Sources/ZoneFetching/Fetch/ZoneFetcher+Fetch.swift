@@ -8,9 +8,7 @@ import ProblemSentences
 import RemoteZone
 import SessionCore
 import StateRows
-import StateStorage
 import SyncModel
-import SyncPlanning
 import SyncTiming
 
 /// The change feeds: which zones changed, then page by page what changed in ours (S0.16 to S0.25, S2.1 to S2.10).

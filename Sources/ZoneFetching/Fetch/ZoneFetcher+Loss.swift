@@ -4,9 +4,6 @@ import Logging
 import RecordTrees
 import SessionCore
 import StateRows
-import StateStorage
-import SyncModel
-import SyncPlanning
 
 /// A zone that is lost, comes back, or is another one by then (S0.30).
 ///

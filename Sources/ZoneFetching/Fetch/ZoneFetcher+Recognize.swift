@@ -1,10 +1,9 @@
 import FolderKnowledge
 import RecordSending
+import RemoteZone
 import SessionCore
 import StateRows
-import StateStorage
 import SyncModel
-import SyncPlanning
 
 /// Lost answers: what the zone turns out to have just as this device sent it.
 extension ZoneFetcher {

@@ -81,13 +81,12 @@ struct EventLogTests {
     }
 
     @Test("What was not allowed is no event, unless something came of it before (S1.5)")
-    func withdrawn() {
+    func notAllowed() {
         var log = EventLog()
         for (id, changed) in [(Int64(0), 0), (5, 0), (6, 2)] {
             log.begin(.export, at: 1)
             log.noteStored(.export, as: id)
             log.count(.export, changed: changed)
-            log.withdraw(.export)
             switch log.end(.export, at: 2) {
             case .nothing: #expect(id == 0)
             case .forget(let gone): #expect(gone == 5 && id == 5)
