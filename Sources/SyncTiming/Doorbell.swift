@@ -28,11 +28,16 @@ package final class Doorbell: Sendable {
 
     /// Returns at the next ring, at the latest after `timeout`, or when the task is cancelled.
     package func wait(timeout: Duration?, on clock: SessionClock) async {
-        guard let timeout else { return await wait() }
-        guard timeout > .zero else { return state.withLock { if case .rung = $0 { $0 = .silent } } }
+        await wait(until: timeout.map { clock.now.advanced(by: $0) }, on: clock)
+    }
+
+    /// Returns at the next ring, at the latest at that moment, or when the task is cancelled.
+    package func wait(until moment: SteadyInstant?, on clock: SessionClock) async {
+        guard let moment else { return await wait() }
+        guard moment > clock.now else { return state.withLock { if case .rung = $0 { $0 = .silent } } }
         await withTaskGroup { group in
             group.addTask { await self.wait() }
-            group.addTask { try? await clock.sleep(timeout) }  // Cancelled early is as good as slept.
+            group.addTask { try? await clock.sleepUntil(moment.offset) }  // Cancelled early is as good as slept.
             await group.next()
             group.cancelAll()
         }

@@ -8,18 +8,22 @@ public struct SessionClock: Sendable {
     public var wall: @Sendable () -> Int64
     /// Time that never jumps, from any origin.
     public var steady: @Sendable () -> Duration
-    /// Returns once so much steady time has passed, or throws where the task was cancelled.
-    public var sleep: @Sendable (Duration) async throws -> Void
+    /// Returns once it is that steady time, at once where it is later, or throws where the task was cancelled. It takes a moment
+    /// and no length, so that what passes before it is called is not slept once more.
+    public var sleepUntil: @Sendable (Duration) async throws -> Void
 
-    /// Takes both times, and what waits for the steady one.
+    /// Takes both times, and what waits for the steady one: by itself, as long as the machine's own would take.
     public init(
         wall: @escaping @Sendable () -> Int64, steady: @escaping @Sendable () -> Duration,
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+        sleepUntil: (@Sendable (Duration) async throws -> Void)? = nil
     ) {
         self.wall = wall
         self.steady = steady
-        self.sleep = sleep
+        self.sleepUntil = sleepUntil ?? { try await Task.sleep(for: $0 - steady()) }
     }
+
+    /// Returns once so much steady time has passed, or throws where the task was cancelled.
+    public func sleep(_ duration: Duration) async throws { try await sleepUntil(steady() + duration) }
 
     private static let origin = ContinuousClock.now
 
@@ -30,7 +34,8 @@ public struct SessionClock: Sendable {
             clock_gettime(CLOCK_REALTIME, &time)
             return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
         },
-        steady: { origin.duration(to: .now) })
+        steady: { origin.duration(to: .now) },
+        sleepUntil: { try await Task.sleep(until: origin + $0, clock: .continuous) })
 
     /// The steady time now.
     package var now: SteadyInstant { SteadyInstant(offset: steady()) }

@@ -157,16 +157,16 @@ package final class NetworkReach: Sendable {
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {
                 let now = now
-                let (due, wait) = state.withLock { state in
+                let (due, next) = state.withLock { state in
                     var due: [(ServerOrigin, Int)] = []
                     for server in state.servers.keys {
                         if let number = state.servers[server]!.beginTry(at: now) { due.append((server, number)) }
                     }
                     state.wakes = state.servers.values.compactMap(\.nextTry).min()
-                    return (due, state.wakes.map { now.duration(to: $0) })
+                    return (due, state.wakes)
                 }
                 for (server, number) in due { group.addTask { await self.tries(server, number) } }
-                await doorbell.wait(timeout: wait, on: clock)
+                await doorbell.wait(until: next, on: clock)
             }
             group.cancelAll()
         }

@@ -10,10 +10,13 @@ import ZoneFetching
 /// When there is something to do next.
 extension FolderSession {
     /// How long the session may sleep; `nil` for ever.
+    func timeUntilNextWork() -> Duration? { nextWork().map { max(.zero, now.duration(to: $0)) } }
+
+    /// Until when the session may sleep; `nil` for ever.
     ///
     /// Only moments count at which a cycle would do something: anything else would keep it awake for nothing.
-    func timeUntilNextWork() -> Duration? {
-        if let next = setbacks.ownNext(for: .state), next > now { return now.duration(to: next) }
+    func nextWork() -> SteadyInstant? {
+        if let next = setbacks.ownNext(for: .state), next > now { return next }
         var moments = [inbox.nextDue()].compactMap(\.self)
         if !observer.isRootSafe {
             moments.append(now.advanced(by: .seconds(5)))
@@ -24,7 +27,7 @@ extension FolderSession {
         if observer.isRootSafe { moments += observer.looks.moments }
         moments += history.moments(now: now)
         if let end = pauseEnd { moments.append(end) }
-        return moments.min().map { max(.zero, now.duration(to: $0)) }
+        return moments.min()
     }
 
     private func momentsOfRequests() -> [SteadyInstant] {

@@ -120,7 +120,7 @@ public actor FolderSession {
             answerWaiters()
             guard !isStopping else { break }
             releaseMemory()
-            await inbox.doorbell.wait(timeout: timeUntilNextWork(), on: environment.clock)
+            await inbox.doorbell.wait(until: nextWork(), on: environment.clock)
         }
         answerWaiters(isEnding: true)
         storeTimes()

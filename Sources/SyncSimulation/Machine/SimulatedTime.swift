@@ -57,8 +57,8 @@ final class SimulatedTime: Sendable {
         for sleeper in woken { sleeper.continuation.resume() }
     }
 
-    /// Returns after so much time.
-    func sleep(_ duration: Duration) async throws {
+    /// Returns at that moment.
+    private func sleep(until due: Duration) async throws {
         let number = state.withLock { state in
             state.lastNumber += 1
             return state.lastNumber
@@ -67,7 +67,6 @@ final class SimulatedTime: Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 let isCancelled = state.withLock { state in
                     if state.cancelled.remove(number) != nil { return true }
-                    let due = state.steady + duration
                     state.sleepers.append(Sleeper(due: due, number: number, continuation: continuation))
                     return false
                 }
@@ -87,7 +86,7 @@ final class SimulatedTime: Sendable {
 
     /// The clock that a session gets.
     var clock: SessionClock {
-        SessionClock(wall: { self.wall }, steady: { self.steady }, sleep: { try await self.sleep($0) })
+        SessionClock(wall: { self.wall }, steady: { self.steady }, sleepUntil: { try await self.sleep(until: $0) })
     }
 }
 

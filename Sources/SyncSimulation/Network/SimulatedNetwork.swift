@@ -2,6 +2,7 @@ import CloudKitClient
 import CloudKitServer
 import CloudKitWire
 import HTTPTypes
+import SyncTiming
 import Synchronization
 
 /// The way from one device to the server: late, broken, cut off, or good.
@@ -119,7 +120,7 @@ final class SimulatedNetwork: CloudKitTransport {
     private func travel() async throws(TransportError) {
         let milliseconds = random.withLock { random in random.once(in: 20) ? random.below(3000) : 1 + random.below(60) }
         do {
-            try await time.sleep(.milliseconds(milliseconds))
+            try await time.clock.sleep(.milliseconds(milliseconds))
         } catch {
             throw .cancelled()
         }

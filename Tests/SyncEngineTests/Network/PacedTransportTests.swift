@@ -105,10 +105,10 @@ struct PacedTransportTests {
         var sent: [UInt8] { state.withLock(\.sent) }
 
         var clock: SessionClock {
-            SessionClock(wall: SessionClock.system.wall, steady: { self.now }) { duration in
+            SessionClock(wall: SessionClock.system.wall, steady: { self.now }) { moment in
                 self.state.withLock { state in
-                    state.now += duration
-                    state.longest = max(state.longest, duration)
+                    state.longest = max(state.longest, moment - state.now)
+                    state.now = max(state.now, moment)
                 }
             }
         }

@@ -25,7 +25,8 @@ final class HandMovedClock: Sendable {
     var sleepers: Int { state.withLock { $0.sleepers.count } }
 
     var clock: SessionClock {
-        SessionClock(wall: SessionClock.system.wall, steady: { self.now }, sleep: { try await self.sleep(for: $0) })
+        SessionClock(
+            wall: SessionClock.system.wall, steady: { self.now }, sleepUntil: { try await self.sleep(until: $0) })
     }
 
     /// Lets time pass, and wakes whoever slept until then.
@@ -49,7 +50,7 @@ final class HandMovedClock: Sendable {
         await until { self.state.withLock { $0.sleepers.values.contains { $0.due == due } } }
     }
 
-    private func sleep(for duration: Duration) async throws {
+    private func sleep(until due: Duration) async throws {
         let number = state.withLock { state in
             state.last += 1
             return state.last
@@ -58,8 +59,8 @@ final class HandMovedClock: Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 let outcome: Result<Void, any Error>? = state.withLock { state in
                     if Task.isCancelled { return .failure(CancellationError()) }
-                    guard duration > .zero else { return .success(()) }
-                    state.sleepers[number] = (state.now + duration, continuation)
+                    guard due > state.now else { return .success(()) }
+                    state.sleepers[number] = (due, continuation)
                     return nil
                 }
                 if let outcome { continuation.resume(with: outcome) }
