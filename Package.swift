@@ -34,9 +34,14 @@ let package = Package(
         .target(name: "SyncModel"),
         .target(name: "LosslessJSON"),
         .target(name: "CloudKitSchema"),
-        // What is known of both sides, then decisions; no file or socket in reach.
-        .target(name: "RecordTrees", dependencies: ["SyncModel"]),
-        .target(name: "SyncPlanning", dependencies: ["RecordTrees", "SyncModel"]),
+        // Whose a file is, what is known of both sides, then decisions; no file or socket in reach.
+        .target(name: "FileCustody", dependencies: ["SyncModel"]),
+        .target(name: "RecordTrees", dependencies: ["FileCustody", "SyncModel"]),
+        .target(
+            name: "SyncPlanning",
+            dependencies: [
+                "FileCustody", "RecordTrees", "SyncModel",
+            ]),
         // The protocol's JSON, and only that; below it how a value is read and written.
         .target(name: "WireCoding", dependencies: ["LosslessJSON"]),
         .target(name: "CloudKitWire", dependencies: ["LosslessJSON", "WireCoding"]),
@@ -154,8 +159,8 @@ let package = Package(
         .target(
             name: "FolderKnowledge",
             dependencies: [
-                "CloudKitWire", "FolderSettings", "RecordMapping", "RecordTrees", "StateRows", "StateStorage",
-                "SyncModel", "SyncPlanning", "WireCoding",
+                "CloudKitWire", "FileCustody", "FolderSettings", "RecordMapping", "RecordTrees", "StateRows",
+                "StateStorage", "SyncModel", "SyncPlanning", "WireCoding",
             ]
         ),
         // What a daemon is asked, and what it answers.
@@ -182,7 +187,7 @@ let package = Package(
         .target(
             name: "RecordReceiving",
             dependencies: [
-                "CloudKitClient", "CloudKitWire", "DocumentMerging", "FolderKnowledge", "FolderSettings",
+                "CloudKitClient", "CloudKitWire", "DocumentMerging", "FileCustody", "FolderKnowledge", "FolderSettings",
                 "FolderWriting", "LocalFolder", "LosslessJSON", "ProblemSentences", "RecordMapping", "RecordTrees",
                 "RequestPacing", "StateRows", "SyncModel",
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -192,9 +197,9 @@ let package = Package(
         .target(
             name: "RecordSending",
             dependencies: [
-                "CloudKitClient", "CloudKitWire", "FolderKnowledge", "FolderSettings", "FolderWriting", "LocalFolder",
-                "LosslessJSON", "ProblemSentences", "RecordMapping", "RecordTrees", "RequestPacing", "StateRows",
-                "StateStorage", "SyncModel", "SyncPlanning", "WireCoding",
+                "CloudKitClient", "CloudKitWire", "FileCustody", "FolderKnowledge", "FolderSettings", "FolderWriting",
+                "LocalFolder", "LosslessJSON", "ProblemSentences", "RecordMapping", "RecordTrees", "RequestPacing",
+                "StateRows", "StateStorage", "SyncModel", "SyncPlanning", "WireCoding",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -205,8 +210,8 @@ let package = Package(
         .target(
             name: "SessionCore",
             dependencies: [
-                "CloudKitClient", "CloudKitWire", "FolderControl", "FolderHistory", "FolderKnowledge", "FolderSettings",
-                "FolderWatching", "FolderWriting", "LocalFolder", "ProblemSentences", "RecordMapping",
+                "CloudKitClient", "CloudKitWire", "FileCustody", "FolderControl", "FolderHistory", "FolderKnowledge",
+                "FolderSettings", "FolderWatching", "FolderWriting", "LocalFolder", "ProblemSentences", "RecordMapping",
                 "RecordReceiving", "RecordTrees", "RemoteZone", "RequestPacing", "StateRows", "StateStorage",
                 "SyncModel", "SyncPlanning", "SyncTiming",
                 .product(name: "Logging", package: "swift-log"),
@@ -238,7 +243,7 @@ let package = Package(
         .target(
             name: "SyncActions",
             dependencies: [
-                "CloudKitClient", "CloudKitWire", "FolderKnowledge", "FolderObserving", "FolderSettings",
+                "CloudKitClient", "CloudKitWire", "FileCustody", "FolderKnowledge", "FolderObserving", "FolderSettings",
                 "FolderWriting", "LocalFolder", "ProblemSentences", "RecordMapping", "RecordReceiving", "RecordSending",
                 "RecordTrees", "RequestPacing", "SessionCore", "StateRows", "SyncModel", "SyncPlanning", "SyncTiming",
                 "ZoneFetching",
@@ -334,10 +339,11 @@ let package = Package(
         .testTarget(name: "SyncModelTests", dependencies: ["SyncModel"]),
         .testTarget(name: "LosslessJSONTests", dependencies: ["SeededRandomness", "LosslessJSON"]),
         .testTarget(name: "CloudKitSchemaTests", dependencies: ["SeededRandomness", "CloudKitSchema"]),
+        .testTarget(name: "FileCustodyTests", dependencies: ["FileCustody", "SyncModel"]),
         .testTarget(
             name: "SyncPlanningTests",
             dependencies: [
-                "RecordTrees", "SeededRandomness", "SyncModel", "SyncPlanning",
+                "FileCustody", "RecordTrees", "SeededRandomness", "SyncModel", "SyncPlanning",
             ]),
         .testTarget(
             name: "CloudKitWireTests",

@@ -2,6 +2,7 @@ import SyncModel
 import SyncPlanning
 import Testing
 
+@testable import FileCustody
 @testable import RecordTrees
 
 /// How files stand to their own records while other records come to name them, or name them no more (reliability.md §4,
@@ -166,7 +167,7 @@ struct StandingTests {
         build.gone("trip/p.png")
         build.local("italy/p.png", "p", inode: 5)
         build.save("note", as: "italy/n.json", "j", form: TreeBuilder.note(pic: "italy/p.png"))
-        #expect(!build.trees.isFromElsewhere(FolderPath("italy/p.png")!))
+        #expect(!build.trees.custody(of: FolderPath("italy/p.png")!).isFromElsewhere)
         #expect(build.plan() == ["update note from italy/n.json path"])
     }
 

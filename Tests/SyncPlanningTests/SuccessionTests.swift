@@ -1,3 +1,4 @@
+import FileCustody
 import SyncModel
 import SyncPlanning
 import Testing
@@ -33,7 +34,7 @@ struct SuccessionTests {
         var build = Self.outgrown()
         #expect(build.plan() == ["create new from Note/a.json"])
         #expect(build.plan() == ["create new from Note/a.json"])
-        #expect(build.trees.outgrownRecord(at: Self.path) == RecordName("note"))
+        #expect(build.trees.custody(of: Self.path).outgrownRecord == RecordName("note"))
 
         build = Self.accepted()
         #expect(build.plan() == ["delete record note"])

@@ -1,3 +1,4 @@
+import FileCustody
 import RecordTrees
 import SyncModel
 import SyncPlanning
@@ -78,7 +79,7 @@ struct UnfitTests {
         build.agreed("file", "Note/a.json", "j", inode: 5)
         build.local("Note/a.json", "k", inode: 5, form: TreeBuilder.note())
         #expect(Self.plan(&build) == (["create new from Note/a.json"], []))
-        #expect(build.trees.outgrownRecord(at: Self.path) == RecordName("file"))
+        #expect(build.trees.custody(of: Self.path).outgrownRecord == RecordName("file"))
     }
 
     @Test("What a person wants held waits, unless a file record has the path already")

@@ -2,6 +2,7 @@ import SyncModel
 import SyncPlanning
 import Testing
 
+@testable import FileCustody
 @testable import RecordTrees
 
 /// What came to a path while nobody looked there, equal to what the zone has for it (reliability.md §4, invariant 6).
@@ -25,14 +26,14 @@ struct UnwatchedFileTests {
     func isTold() throws {
         var build = Self.received()
         var base = try #require(build.trees.base[RecordName("n")])
-        #expect(build.trees.isUnwatched(Self.picture))
+        #expect(build.trees.custody(of: Self.picture).isUnwatched)
         build.trees.notePutThere(base.assets[0], of: base.name, at: Self.note)
-        #expect(build.trees.isFromElsewhere(Self.picture))
+        #expect(build.trees.custody(of: Self.picture).isFromElsewhere)
         #expect(build.plan() == ["update n from Note/n.json content"])
         base.assets[0].file = build.trees.local[Self.picture]?.stamp.file
         build.trees.setBase(base, named: base.name)
-        #expect(!build.trees.isUnwatched(Self.picture))
-        #expect(!build.trees.isFromElsewhere(Self.picture))
+        #expect(!build.trees.custody(of: Self.picture).isUnwatched)
+        #expect(!build.trees.custody(of: Self.picture).isFromElsewhere)
         #expect(build.plan() == [])
     }
 
@@ -42,7 +43,7 @@ struct UnwatchedFileTests {
         let base = try #require(build.trees.base[RecordName("n")])
         build.local("p.png", "q")
         build.trees.notePutThere(base.assets[0], of: base.name, at: Self.note)
-        #expect(!build.trees.isFromElsewhere(Self.picture))
+        #expect(!build.trees.custody(of: Self.picture).isFromElsewhere)
     }
 
     @Test("A file that a record has there already is known")
@@ -50,6 +51,6 @@ struct UnwatchedFileTests {
         var build = TreeBuilder()
         build.agreedNote("n", "Note/n.json", "j", pic: "p.png", "p")
         build.trees.noteUnwatched(Self.picture)
-        #expect(!build.trees.isUnwatched(Self.picture))
+        #expect(!build.trees.custody(of: Self.picture).isUnwatched)
     }
 }

@@ -1,3 +1,4 @@
+import FileCustody
 package import RecordTrees
 package import StateRows
 package import SyncModel
@@ -26,19 +27,19 @@ package struct Standings {
         for outcome in outcomes {
             let (before, after) = (assetsBefore(outcome), assetsAfter(outcome))
             if outcome.isSent {
-                for path in after.keys.sorted() { changes += namedBySent(base(at: path)) }
+                for path in after.keys.sorted() { changes += change(of: base(at: path), after: .sentAttached) }
             }
             guard before != after else { continue }
             let named = namedFiles(outcome)
             for (path, hash) in after.sorted(by: { $0.key < $1.key }) where before[path] != hash {
                 let file = base(at: path)
                 if before[path] == nil ? !named.contains(path) && !outcome.isSent : file?.standing == .yielded {
-                    changes += yielded(file, to: hash)
+                    changes += change(of: file, after: .attached(hash))
                 }
             }
             for path in before.keys.sorted() where after[path] == nil && named.contains(path) {
-                guard !trees.isAgreedAsset(path, besides: outcome.name) else { continue }
-                changes += takenBack(base(at: path))
+                guard !trees.custody(of: path).isAgreedAsset(besides: outcome.name) else { continue }
+                changes += change(of: base(at: path), after: .letGo)
             }
         }
         return changes
@@ -52,39 +53,22 @@ package struct Standings {
             let named = namedFiles(outcome)
             return before.keys.filter { path in
                 guard after[path] == nil, !named.contains(path) else { return false }
-                let hasOthers = trees.isAttached(path) || !trees.silentOwners(of: path).isEmpty
-                return hasOthers || trees.baseRecord(at: path)?.standing == .confirmed
+                let custody = trees.custody(of: path)
+                return custody.isAttached || !custody.silentHolders.isEmpty
+                    || custody.ownHolder?.record.standing == .confirmed
             }
         }
     }
 
-    /// A record of the zone has the file from now on, with bytes of this hash: where they are others, the file's own record
-    /// is shown beside it.
-    private func yielded(_ base: BaseEntry?, to hash: ContentHash) -> [Outcome] {
+    private func change(of base: BaseEntry?, after event: CustodyEvent) -> [Outcome] {
         guard var base, base.recordType == trees.fileRecordType else { return [] }
-        guard trees.remote[base.name] != nil, base.hash == hash else {
-            return [Outcome(base: .removed(base.name))]
+        switch base.change(after: event, isInZone: trees.remote[base.name] != nil) {
+        case nil: return []
+        case .forgotten: return [Outcome(base: .removed(base.name))]
+        case .standing(let standing):
+            base.standing = standing
+            return [Outcome(base: .agreed(base, document: nil))]
         }
-        base.standing = .yielded
-        return [Outcome(base: .agreed(base, document: nil))]
-    }
-
-    /// The zone took a record of this device that has the file: nobody can have let that go unseen, and the file's own
-    /// record is over.
-    private func namedBySent(_ base: BaseEntry?) -> [Outcome] {
-        guard var base, base.recordType == trees.fileRecordType, [.renewed, .confirmed].contains(base.standing)
-        else {
-            return []
-        }
-        base.standing = .agreed
-        return [Outcome(base: .agreed(base, document: nil))]
-    }
-
-    /// The record of the zone that had it gave it up.
-    private func takenBack(_ base: BaseEntry?) -> [Outcome] {
-        guard var base, base.standing == .yielded else { return [] }
-        base.standing = .agreed
-        return [Outcome(base: .agreed(base, document: nil))]
     }
 
     private func assetsBefore(_ outcome: Outcome) -> [FolderPath: ContentHash] {
@@ -115,10 +99,7 @@ package struct Standings {
     /// text here names it: what is not sent is to be sent.
     package func standing(of entry: BaseEntry, isSent: Bool) -> BaseEntry.Standing {
         guard entry.standing == .agreed, entry.recordType == trees.fileRecordType else { return entry.standing }
-        guard !trees.isAttached(entry.path), trees.isAgreedAsset(entry.path, besides: nil) else {
-            return .agreed
-        }
-        return isSent ? .confirmed : .renewed
+        return trees.custody(of: entry.path).standing(ofAgreed: entry, isSent: isSent)
     }
 }
 

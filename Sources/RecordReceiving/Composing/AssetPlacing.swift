@@ -1,4 +1,5 @@
 import CloudKitWire
+import FileCustody
 import FolderKnowledge
 import RecordMapping
 import RecordTrees
@@ -59,13 +60,14 @@ package struct AssetPlacing {
                 var agreed = AgreedAsset(
                     field: asset.slot.field, index: asset.slot.index, path: path, hash: bytes.hash, checksum: checksum)
                 if local?.hash == bytes.hash || placed.puts(bytes.hash, at: path)
-                    || isAttachedAsAgreed(path, bytes.hash)
+                    || trees.custody(of: path).isAttachedAsAgreed(bytes.hash)
                 {
-                    agreed.file = placed.puts(bytes.hash, at: path) ? nil : agreedFile(at: path, known)
+                    agreed.file =
+                        placed.puts(bytes.hash, at: path) ? nil : trees.custody(of: path).agreedFile(as: known)
                     placed.kept.append(agreed)
                     continue
                 }
-                let keepsCopy = local.map { isEdited($0, at: path) } ?? false
+                let keepsCopy = isCopied(at: path)
                 switch bytes.place {
                 case .staging(let file):
                     placed.written.append(
@@ -92,7 +94,7 @@ package struct AssetPlacing {
                 placed.carried.append(
                     Writing.CarriedAsset(
                         path: path, source: place, version: source, agreed: agreed, replaces: local,
-                        keepsCopy: local.map { isEdited($0, at: path) } ?? false, isMoved: isMoved))
+                        keepsCopy: isCopied(at: path), isMoved: isMoved))
             }
         }
         let moved = Set(placed.carried.lazy.filter(\.isMoved).map(\.source))
@@ -100,8 +102,9 @@ package struct AssetPlacing {
         for known in base?.assets ?? []
         where !moved.contains(known.path) && !placed.leftOvers.contains(where: { $0.path == known.path }) {
             // What this device edited, or took out of the record and kept, is a file of its own from now on.
-            guard namedHere.contains(known.path), isLeft(known.path), let local = version(at: known.path),
-                local.hash == known.hash
+            guard named != nil, !namedPaths.contains(known.path), namedHere.contains(known.path),
+                trees.custody(of: known.path).goesToHistory(with: known, of: base?.name, at: file),
+                let local = version(at: known.path)
             else { continue }
             placed.leftOvers.append(Writing.LeftOver(path: known.path, version: local))
         }
@@ -113,19 +116,11 @@ package struct AssetPlacing {
         var agreed = known
         agreed.path = path
         if trees.local[path]?.hash == known.hash {
-            agreed.file = agreedFile(at: path, known)
+            agreed.file = trees.custody(of: path).agreedFile(as: known)
         } else if path != known.path {
             agreed.file = nil
         }
         return agreed
-    }
-
-    /// Which file an asset is that stays as it is; `nil` where a person put it there from elsewhere, or may have done so while
-    /// nobody looked, which is still to be told.
-    private func agreedFile(at path: FolderPath, _ known: AgreedAsset?) -> FileIdentity? {
-        let file = trees.local[path]?.stamp.file
-        if known?.path == path && known?.file == file { return file }
-        return trees.isFromElsewhere(path) || trees.isUnwatched(path) ? nil : file
     }
 
     private func version(at path: FolderPath) -> LocalVersion? {
@@ -137,63 +132,31 @@ package struct AssetPlacing {
     private func newPath(of known: AgreedAsset) -> FolderPath? {
         named?.first { attachment in
             attachment.field == known.field && trees.local[attachment.path]?.hash == known.hash
-                && !trees.isAttached(attachment.path, besides: file, of: base?.name)
-                && trees.record(at: attachment.path) == nil
+                && isUnused(attachment.path)
         }?.path
+    }
+
+    /// Whether no other record has a use for a file.
+    private func isUnused(_ path: FolderPath) -> Bool {
+        let custody = trees.custody(of: path)
+        return !custody.isAttached(besides: file, of: base?.name) && custody.shownRecord == nil
     }
 
     /// Whether nothing has a use for a file that belonged to the record: not even its own new text.
     private func isLeft(_ path: FolderPath) -> Bool {
-        named != nil && !namedPaths.contains(path) && trees.isLeft(path, by: base?.name, at: file)
+        named != nil && !namedPaths.contains(path) && trees.custody(of: path).isLeft(by: base?.name, at: file)
     }
 
-    /// Whether these are the bytes that both sides agreed on for a file of its own that is there. Who attached it took it as it
-    /// was, so that what this device wrote to it since is an edit of the asset.
-    private func isAttachedAsAgreed(_ path: FolderPath, _ hash: ContentHash) -> Bool {
-        guard trees.local[path] != nil, let known = trees.baseRecord(at: path), known.hash == hash else { return false }
-        return known.recordType == trees.fileRecordType && !trees.isAgreedAsset(path, besides: known.name)
+    /// Whether what is at a path has to be copied before the record's bytes go there.
+    private func isCopied(at path: FolderPath) -> Bool {
+        let custody = trees.custody(of: path)
+        let hasBytesElsewhere = base?.assets.contains { $0.hash == custody.file?.hash && !isReplaced($0) } ?? false
+        return custody.isCopied(beforeAssetOf: base, at: file, hasBytesElsewhere: hasBytesElsewhere)
     }
 
     /// Whether there is another file where an asset was: a person moved it away, and may have it nowhere else.
     private func isReplaced(_ known: AgreedAsset) -> Bool {
         trees.local[known.path].map { $0.hash != known.hash } ?? false
-    }
-
-    /// Whether a file is another record's asset, which went over this one's equal file: it is none of its versions.
-    private func isPutOver(_ own: AgreedAsset, by version: LocalVersion) -> Bool {
-        // Somebody else did so, and here there is but one of the two.
-        if trees.isPutAnew(version.hash, at: own.path, besides: base?.name) { return true }
-        guard let file = own.file, file != version.stamp.file else { return false }
-        return trees.isNamedAnew(own.path, besides: self.file)
-            || trees.isCurrent(version.hash, at: own.path, besides: base?.name, as: version.stamp.file)
-    }
-
-    /// Whether a file has bytes that both sides did not agree on, neither as an asset of the record nor as a file record
-    /// that the zone has no more, or that another structured file names it with them first. One that it has still is
-    /// somebody's file: should the text that names the asset not get to its place, the bytes put there would be taken for an
-    /// edit of it.
-    private func isEdited(_ version: LocalVersion, at path: FolderPath) -> Bool {
-        // The person who put it there may have it nowhere else, though it is equal to the one that was there.
-        if trees.isFromElsewhere(path) || trees.baseRecord(at: path)?.standing == .confirmed { return true }
-        // Who took it out of another record kept it, whatever becomes of this one's.
-        if trees.isBeingTakenOut(path, version.hash, besides: base?.name) { return true }
-        let own = base?.assets.first { $0.path == path && $0.hash == version.hash }
-        if let own, isPutOver(own, by: version) { return true }
-        let hasArrived = trees.provenance[path].arrived == version.hash
-        if hasArrived, !trees.isCurrent(version.hash, at: path, besides: base?.name) { return false }
-        if own == nil, trees.isNamedAnew(path, besides: file) { return true }
-        let known = trees.baseRecord(at: path)
-        let isFileOfItsOwn =
-            known?.recordType == trees.fileRecordType && known.map { trees.remote[$0.name] != nil } ?? false
-        // The zone has it as another record's asset: its own record is gone for that, or it went over to that one.
-        let isAnothersNow = trees.isCurrent(version.hash, at: path, besides: base?.name)
-        // It may have been the asset before, at another path: now it is more than that.
-        if own != nil || !isFileOfItsOwn && !isAnothersNow,
-            base?.assets.contains(where: { $0.hash == version.hash && !isReplaced($0) }) ?? false
-        {
-            return false
-        }
-        return known?.hash != version.hash || isFileOfItsOwn || isAnothersNow
     }
 }
 
@@ -209,7 +172,7 @@ extension SyncTrees {
     /// Where an asset's file is: where both sides agreed that it is, or, with the agreed bytes, where the structured file
     /// names it from now on; `nil` where its bytes are not in the folder.
     func place(of known: AgreedAsset, namedBy file: FolderPath) -> FolderPath? {
-        if local[known.path] != nil, !isSucceeded(known) { return known.path }
+        if local[known.path] != nil, !custody(of: known.path).isSucceeded(known) { return known.path }
         return local[file]?.form.attachments.first {
             $0.field == known.field && local[$0.path]?.hash == known.hash
         }?.path

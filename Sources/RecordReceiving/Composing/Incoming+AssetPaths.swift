@@ -1,7 +1,8 @@
 import CloudKitWire
+import FileCustody
 import FolderKnowledge
 import RecordMapping
-package import RecordTrees
+import RecordTrees
 import StateRows
 package import SyncModel
 
@@ -48,7 +49,7 @@ extension Incoming {
         of known: AgreedAsset, as asset: Asset, of receiving: Receiving, isNew: Bool
     ) -> FolderPath? {
         guard knowledge.schema.hasHintsField(receiving.entry.recordType) else {
-            return isNew && knowledge.trees.isClaimed(known.path, besidesFilesWith: asset.fileChecksum)
+            return isNew && knowledge.trees.custody(of: known.path).isClaimed(besidesFilesWith: asset.fileChecksum)
                 ? nil : known.path
         }
         if isNew { return nil }
@@ -67,7 +68,7 @@ extension Incoming {
         let (file, record) = (receiving.action.path, receiving.entry.name)
         let places = [file] + knowledge.trees.claims.places(of: record, beside: file).prefix(4)
         return places.lazy.map(name).first { path in
-            knowledge.trees.isFree(path, for: asset.fileChecksum, of: record, at: file)
+            knowledge.trees.custody(of: path).isFree(for: asset.fileChecksum, of: record, at: file)
                 && (receiving.namedBeside[path] ?? []).allSatisfy {
                     $0.record == record || RecordChanges.isSame(.asset($0.asset), .asset(asset))
                 }
@@ -111,14 +112,5 @@ extension Incoming {
         return draft.attachments.map {
             SyncModel.Attachment(field: $0.slot.field, index: $0.slot.index, path: $0.path)
         }
-    }
-}
-
-extension SyncTrees {
-    /// Whether no other record has a use for a path, unless with these bytes. A file record with the same bytes is in nobody's
-    /// way: a start after a crash may have taken the asset itself for a file, before it came to the file that names it.
-    package func isFree(_ path: FolderPath, for checksum: String?, of record: RecordName, at file: FolderPath) -> Bool {
-        !isAttached(path, besides: file, of: record, asOtherThan: checksum)
-            && !isClaimed(path, besidesFilesWith: checksum)
     }
 }

@@ -1,3 +1,4 @@
+import FileCustody
 package import FolderKnowledge
 import RecordMapping
 import RecordTrees
@@ -55,7 +56,7 @@ package struct UnnamedAssets {
     private func canBeCalled(_ path: FolderPath, _ asset: AgreedAsset, of owner: BaseEntry) throws -> Bool {
         guard asset.path != path,
             AssetNaming.path(of: asset.path, field: asset.field, index: asset.index, beside: owner.path) == path,
-            knowledge.trees.isFree(path, for: asset.checksum, of: owner.name, at: owner.path)
+            knowledge.trees.custody(of: path).isFree(for: asset.checksum, of: owner.name, at: owner.path)
         else { return false }
         // A new file there gets a record of its own.
         if let local = knowledge.trees.local[path], local.hash != asset.hash { return false }
@@ -68,7 +69,8 @@ package struct UnnamedAssets {
         var again: [RecordName: BaseEntry] = [:]
         for case .agreed(let entry, _) in outcomes.map(\.base) {
             for (path, checksum) in try pathsTaken(by: entry) {
-                for owner in knowledge.trees.owners(of: path) where knowledge.schema.hasHintsField(owner.recordType) {
+                for owner in knowledge.trees.custody(of: path).namingRecords
+                where knowledge.schema.hasHintsField(owner.recordType) {
                     guard owner.name != entry.name, again[owner.name] == nil,
                         owner.assets.contains(where: { $0.path == path && $0.checksum != checksum }),
                         try hasUnnamedAsset(at: path, owner)
@@ -84,7 +86,7 @@ package struct UnnamedAssets {
     private func pathsTaken(by entry: BaseEntry) throws -> [(path: FolderPath, checksum: String?)] {
         guard entry.recordType == knowledge.paths.fileType else {
             let shared = entry.assets.filter {
-                knowledge.trees.isAttached($0.path, besides: entry.path, of: entry.name)
+                knowledge.trees.custody(of: $0.path).isAttached(besides: entry.path, of: entry.name)
             }
             return try shared.filter { try !hasUnnamedAsset(at: $0.path, entry) }.map { ($0.path, $0.checksum) }
         }

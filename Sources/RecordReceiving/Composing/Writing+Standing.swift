@@ -1,3 +1,4 @@
+import FileCustody
 package import RecordTrees
 package import SyncModel
 
@@ -14,10 +15,10 @@ extension Writing {
         let isMerged = conflict == nil && agreed != nil && trees.base[receiving.entry.name]?.standing == .renewed
         guard isKept || hasAll || isMerged else { return .agreed }
         guard let known = trees.base[receiving.entry.name] else {
-            let isPutThere = trees.isRenamed(to: path) || trees.provenance[path].isUnwatched
+            let isPutThere = trees.custody(of: path).isRenamedHere || trees.provenance[path].isUnwatched
             return !isReadOnly && isPutThere ? .renewed : .agreed
         }
-        let putThere = known.assets.map(\.path).filter(trees.isFromElsewhere)
+        let putThere = known.assets.map(\.path).filter { trees.custody(of: $0).isFromElsewhere }
         let copied = assets.filter(\.keepsCopy).map(\.path)
         // In copies they are files of their own.
         if !putThere.isEmpty, putThere.allSatisfy(copied.contains) { return .agreed }

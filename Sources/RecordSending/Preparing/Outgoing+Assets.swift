@@ -1,5 +1,6 @@
 import CloudKitWire
 import Crypto
+import FileCustody
 import FolderKnowledge
 import FolderSettings
 import LocalFolder
@@ -19,20 +20,8 @@ extension Outgoing {
     func renewedSlots(of draft: StructuredDraft, base: BaseEntry?) -> [AssetSlot] {
         guard let base else { return [] }
         return draft.attachments.filter { attachment in
-            let path = attachment.path
-            guard let known = base.asset(in: attachment.slot), known.hash == knowledge.trees.local[path]?.hash else {
-                return false
-            }
-            if path != known.path {
-                let replaced = knowledge.trees.baseRecord(at: path)
-                if let replaced, replaced.recordType == knowledge.paths.fileType, replaced.hash == known.hash {
-                    return true
-                }
-                // Where it is another file, the text came to name the other record's, and they share it from now on.
-                let isMoved = known.file != nil && known.file == knowledge.trees.local[path]?.stamp.file
-                if isMoved, knowledge.trees.isCurrent(known.hash, at: path, besides: base.name) { return true }
-            }
-            return base.isRenewed && knowledge.trees.isFromElsewhere(path)
+            guard let known = base.asset(in: attachment.slot) else { return false }
+            return knowledge.trees.custody(of: attachment.path).isToldAnew(known, of: base)
         }.map(\.slot)
     }
 

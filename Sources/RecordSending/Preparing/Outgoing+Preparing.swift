@@ -1,5 +1,6 @@
 package import CloudKitWire
 import Crypto
+import FileCustody
 import FolderKnowledge
 import FolderSettings
 import LocalFolder
@@ -122,7 +123,7 @@ extension Outgoing {
     /// request that brings the new one.
     package func replacedRecord(by action: Action) -> Record? {
         guard action.kind == .createRecord, action.record == nil,
-            let name = knowledge.trees.outgrownRecord(at: action.path),
+            let name = knowledge.trees.custody(of: action.path).outgrownRecord,
             let remote = knowledge.trees.remote[name], remote.changeTag == knowledge.trees.base[name]?.changeTag
         else { return nil }
         return Record(recordName: name.rawValue, recordChangeTag: remote.changeTag)

@@ -30,13 +30,3 @@ extension AgreedAsset {
     /// Whether it is not known which file it is, or when that was made.
     var isOfUnknownBirth: Bool { file.map { $0.born == 0 } ?? true }
 }
-
-extension LocalEntry {
-    package var file: FileIdentity { stamp.file }
-
-    /// Whether this is the file that was agreed on, and it was not written to since. The number alone may have been given to a
-    /// new file.
-    package func isUntouched(since known: AgreedFile) -> Bool {
-        file == known.file && hash == known.hash && [0, stamp.modified].contains(known.modified)
-    }
-}

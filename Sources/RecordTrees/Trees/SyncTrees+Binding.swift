@@ -16,20 +16,6 @@ extension SyncTrees {
         return owner.path == base.path && canBind(entry.form, to: owner)
     }
 
-    /// Whether a file that has a record of its own is named by structured files as an asset, and the zone has none of their
-    /// records with it yet, or what it is told of them now may end otherwise.
-    package func isPromised(_ base: BaseEntry) -> Bool {
-        guard let entry = local[base.path], canBind(entry.form, to: base), let owners = owners[base.path] else {
-            return false
-        }
-        return !owners.contains { owner in
-            guard let known = baseRecord(at: owner), known.changeTag == remote[known.name]?.changeTag,
-                local[owner]?.hash == known.hash
-            else { return false }
-            return known.assets.contains { $0.path == base.path && $0.hash == entry.hash }
-        }
-    }
-
     /// Whether a file belongs to no record that both sides know.
     package func isStray(_ path: FolderPath) -> Bool {
         guard local.contains(path), !isAttached(path) else { return false }

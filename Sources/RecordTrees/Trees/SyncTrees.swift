@@ -123,7 +123,7 @@ public struct SyncTrees: Sendable {
     /// Where a live record is shown, or `nil` for a record that the zone has not.
     public func path(of name: RecordName) -> FolderPath? {
         guard let entry = remote[name] else { return nil }
-        guard isBesideAsset(entry) else { return claims.path(of: entry) }
+        guard isBesideAsset(name) else { return claims.path(of: entry) }
         let places = claims.places(of: name, beside: entry.path)
         return places.first { claims.claimants(of: $0).isEmpty && owners[$0] == nil } ?? claims.path(of: entry)
     }

@@ -1,3 +1,4 @@
+import FileCustody
 package import FolderKnowledge
 import RecordMapping
 import RecordReceiving
@@ -128,7 +129,7 @@ package final class Committer {
         else { return [] }
         return base.assets.filter { asset in
             named.contains { $0.path == asset.path } && !after.contains { $0.path == asset.path }
-                && !knowledge.trees.isFromElsewhere(asset.path)
+                && !knowledge.trees.custody(of: asset.path).isFromElsewhere
         }
     }
 }

@@ -1,3 +1,4 @@
+import FileCustody
 import FolderKnowledge
 import FolderObserving
 import FolderWriting
@@ -99,9 +100,7 @@ extension Importer {
         for path in Set(entry.form.attachments.map(\.path)).sorted() {
             let place = relocated(path, from: action.path, to: target)
             if place == path { continue }
-            guard let place, !knowledge.trees.isAttached(path, besides: action.path, of: name),
-                knowledge.trees.baseRecord(at: path) == nil,
-                !knowledge.trees.isAgreedAsset(path, besides: name) && knowledge.trees.provenance[path].takenOut == nil,
+            guard let place, knowledge.trees.custody(of: path).belongsOnly(to: name, at: action.path),
                 let local = knowledge.trees.local[path],
                 case .done(let file)? = try? environment.writer.move(
                     path, to: place, expecting: local.stamp, local.hash, batch: batch)
@@ -205,8 +204,8 @@ extension Importer {
             return nil
         }
         for asset in knowledge.trees.base[name]?.assets ?? [] where asset.path != action.path {
-            guard let local = knowledge.trees.local[asset.path], local.hash == asset.hash,
-                knowledge.trees.isLeft(asset.path, by: name, at: action.path),
+            let custody = knowledge.trees.custody(of: asset.path)
+            guard custody.goesToHistory(with: asset, of: name, at: action.path), let local = custody.file,
                 case .done? = try? environment.writer.delete(
                     asset.path, expecting: local.stamp, local.hash, batch: batch)
             else { continue }

@@ -1,4 +1,5 @@
 import CloudKitWire
+import FileCustody
 import FolderKnowledge
 import FolderObserving
 import RecordReceiving
@@ -36,11 +37,13 @@ extension PlannedWork {
     func leaving(with action: Action) -> [RecordName] {
         switch (action.kind, action.record) {
         case (.deleteRecord, let name?): [name]
-        case (.createRecord, nil):
-            knowledge.trees.silentOwners(of: action.path)
-                + [knowledge.trees.outgrownRecord(at: action.path)].compactMap(\.self)
+        case (.createRecord, nil): leaving(with: knowledge.trees.custody(of: action.path))
         default: []
         }
+    }
+
+    private func leaving(with custody: Custody) -> [RecordName] {
+        custody.silentHolders + [custody.outgrownRecord].compactMap(\.self)
     }
 
     /// Whether the file of a record to be deleted is not merely missing: another record's file stands in its place,
@@ -57,7 +60,9 @@ extension PlannedWork {
     func noteSharedAssets(of writing: Writing, _ files: [LocalFile]) {
         arrivals.forgetDue(now: now)
         for file in files
-        where knowledge.trees.isAttached(file.path, besides: writing.path, of: writing.receiving.entry.name) {
+        where knowledge.trees.custody(of: file.path)
+            .isAttached(besides: writing.path, of: writing.receiving.entry.name)
+        {
             arrivals.note(file.path, now: now, using: random)
             knowledge.noteArrival(of: file.hash, at: file.path)
             // The push that tells of the other ones may be lost.

@@ -19,4 +19,9 @@ extension FileForm {
         case .unfit(let problem), .held(let problem): problem
         }
     }
+
+    /// The files that a structured file names; none for other forms.
+    public var attachments: [Attachment] {
+        if case .structured(_, let attachments) = self { attachments } else { [] }
+    }
 }

@@ -19,4 +19,13 @@ public struct LocalEntry: Hashable, Sendable {
 
     /// Whether the owner may execute the file.
     public var executable: Bool { stamp.executable }
+
+    /// Which file it is, by device and inode.
+    public var file: FileIdentity { stamp.file }
+
+    /// Whether this is the file that was agreed on, and it was not written to since. The number alone may have been given to a
+    /// new file.
+    public func isUntouched(since known: AgreedFile) -> Bool {
+        file == known.file && hash == known.hash && [0, stamp.modified].contains(known.modified)
+    }
 }

@@ -1,3 +1,4 @@
+import FileCustody
 import RecordTrees
 import SyncModel
 
@@ -26,7 +27,7 @@ struct MoveDetection {
         }
         let found = Set(moves.values)
         var strays = trees.dirtyPaths.filter {
-            trees.isStray($0) && !found.contains($0) && trees.silentOwners(of: $0).isEmpty
+            trees.isStray($0) && !found.contains($0) && trees.custody(of: $0).silentHolders.isEmpty
         }
         guard !lost.isEmpty, !strays.isEmpty else { return moves }
 

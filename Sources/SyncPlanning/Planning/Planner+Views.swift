@@ -1,3 +1,4 @@
+import FileCustody
 import RecordTrees
 import SyncModel
 
@@ -12,18 +13,17 @@ extension Planner {
         plan: inout Plan
     ) -> (view: RecordView, path: FolderPath?) {
         let (base, movedTo) = (trees.base[name], moves[name])
+        let custody = base.map { trees.custody(of: $0.path, renamed: moves) }
+        let own = custody?.ownHolder(name)
         let remotePath = trees.pathAfterSuccession(of: name)
         let remote = remotePath.map { RecordView.Remote(path: $0, changeTag: trees.remote[name]!.changeTag) }
         var view = RecordView(
             base: base.map { RecordView.Base(path: $0.path, changeTag: $0.changeTag) }, local: .absent, remote: remote)
         // Noted also where nothing can be done yet: what shows it may be gone by then.
-        let isTakenOut = base.map { trees.isTakenOut($0, renamed: moves) } ?? false
+        let isTakenOut = own.flatMap { custody?.isTakenOut($0) } ?? false
         if isTakenOut { plan.renewed[name] = .renewed }
         let candidate: FolderPath?
-        if let base, movedTo == nil,
-            trees.isPromised(base) || trees.isOutgrown(base) || trees.isSucceeded(base)
-                || trees.isUndecided(base, renamed: moves)
-        {
+        if let own, movedTo == nil, custody?.wait(of: own) != nil {
             // Its record goes once another one has the bytes, or stays: until then it is the only one.
             view.local = .unobserved
             return (view, nil)
@@ -35,7 +35,8 @@ extension Planner {
             return (view, nil)
         } else {
             candidate = remotePath.flatMap { path in
-                trees.local[path] != nil && (trees.isStray(path) || trees.successor(at: path) == name) ? path : nil
+                trees.local[path] != nil && (trees.isStray(path) || trees.custody(of: path).successor == name)
+                    ? path : nil
             }
         }
         guard let path = candidate, let entry = trees.local[path] else {
@@ -54,12 +55,12 @@ extension Planner {
         let recordType = trees.remote[name]?.recordType ?? base?.recordType
         let isMute = trees.isMute(entry.form, ofRecordOf: recordType)
         let isMerged = !isMute && remote != nil && remote?.changeTag != base?.changeTag
-        let renamed = base.flatMap { movedTo == nil ? trees.renamedOver($0, by: entry) : nil }
+        let renamed = base.flatMap { movedTo == nil ? custody?.renamedOver($0) : nil }
         if let base, renamed != nil, !isTakenOut, ![.renewed, .yielded].contains(base.standing) {
             plan.renewed[name] = .renewed
         }
         // What a record that is gone left as it was is nobody's edit of the one that follows it.
-        let isTakenOver = base == nil && trees.takesOverUntouched(name, at: path)
+        let isTakenOver = base == nil && trees.custody(of: path).isTakenOverUntouched(by: name)
         guard isMerged || isTakenOver || isReady(entry, isMute: isMute, in: trees, problems: &plan.problems) else {
             view.local = .held
             return (view, path)
@@ -71,7 +72,7 @@ extension Planner {
             } ?? !isTakenOver
         view.local = .present(
             path: path, version: LocalVersion(stamp: entry.stamp, hash: entry.hash), isEdited: isEdited)
-        if !isEdited, let base, path == base.path, trees.isShownTwice(base) { view.remote = nil }
+        if !isEdited, let base, path == base.path, trees.isShownTwice(name) { view.remote = nil }
         return (view, path)
     }
 

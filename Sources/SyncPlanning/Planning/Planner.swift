@@ -1,3 +1,4 @@
+import FileCustody
 public import RecordTrees
 public import SyncModel
 
@@ -47,25 +48,39 @@ public struct Planner: Sendable {
         let moves = MoveDetection(trees) { isUnobserved($0) && !isObstructed($0) }.moves()
         // What such a file names no more is known by its new place alone.
         for name in moves.keys { trees.markAssets(of: name) }
-        trees.noteStrangers()
-        for name in trees.dirtyPaths.compactMap(trees.recordToRenew) where trees.base[name]?.isRenewed == false {
-            plan.renewed[name] = .renewedAsset
-        }
-        for name in trees.dirtyRecords.compactMap(trees.recordNamingAgain) where trees.base[name]?.isRenewed == false {
-            plan.renewed[name] = .renewedAsset
-            // Its own text has not changed.
-            trees.markDirty(record: name)
-        }
+        let knownFiles = trees.pathsOfKnownFiles
+        trees.noteStrangers(at: knownFiles)
+        noteRecordsToRenew(of: &trees, at: knownFiles, in: &plan)
         let records = planRecords(of: trees, moves: moves, in: &plan)
-        let waiting = withholdSources(of: trees, in: &plan)
+        let newcomers = knownFiles.reduce(into: [FolderPath: RecordName]()) {
+            $0[$1] = trees.custody(of: $1).newcomer
+        }
+        let waiting = withhold(Set(newcomers.values), in: &plan)
         hold(&plan, entries: trees.base.count)
         let settledPaths = planNewFiles(
-            of: trees, moves: moves, boundPaths: records.boundPaths, waiting: waiting, in: &plan)
+            of: trees, moves: moves, boundPaths: records.boundPaths, newcomers: newcomers, waiting: waiting, in: &plan)
         trees.marks.remove(records: records.settled, paths: settledPaths)
         plan.actions = plan.actions.inOrder { path, name in
             trees.claims.places(of: name, beside: path).first { !trees.local.contains($0) }
         }
         return plan
+    }
+
+    /// Notes the structured records that are to be sent although their texts are as both sides agreed on them.
+    private func noteRecordsToRenew(of trees: inout SyncTrees, at knownFiles: [FolderPath], in plan: inout Plan) {
+        for name in knownFiles.compactMap({ trees.custody(of: $0).recordToRenew })
+        where trees.base[name]?.isRenewed == false {
+            plan.renewed[name] = .renewedAsset
+        }
+        for own in trees.dirtyRecords.compactMap({ trees.base[$0] }) where trees.isAttached(own.path) {
+            let custody = trees.custody(of: own.path)
+            guard let holder = custody.ownHolder(own.name), let name = custody.recordNamingAgain(holder),
+                trees.base[name]?.isRenewed == false
+            else { continue }
+            plan.renewed[name] = .renewedAsset
+            // Its own text has not changed.
+            trees.markDirty(record: name)
+        }
     }
 
     /// Plans for each marked record.
@@ -95,8 +110,8 @@ public struct Planner: Sendable {
     /// Takes those deletions of records out of the plan whose files went elsewhere: the zone has their bytes in these records
     /// alone, until it has them there.
     /// - Returns: The records that wait so.
-    private func withholdSources(of trees: SyncTrees, in plan: inout Plan) -> Set<RecordName> {
-        let waiting = plan.deletedRecords.intersection(trees.dirtyPaths.lazy.compactMap(trees.newcomer))
+    private func withhold(_ sources: Set<RecordName>, in plan: inout Plan) -> Set<RecordName> {
+        let waiting = plan.deletedRecords.intersection(sources)
         plan.actions.removeAll { $0.kind == .deleteRecord && $0.record.map(waiting.contains) ?? false }
         return waiting
     }
@@ -105,22 +120,21 @@ public struct Planner: Sendable {
     /// - Parameters:
     ///   - moves: Where files of records are that were renamed.
     ///   - boundPaths: Where files of records are.
+    ///   - newcomers: Where files of records are that the zone does not have there.
     ///   - waiting: The records that would go if no file of theirs were on its way.
     /// - Returns: The paths that need nothing.
     private func planNewFiles(
-        of trees: SyncTrees, moves: [RecordName: FolderPath], boundPaths: Set<FolderPath>, waiting: Set<RecordName>,
-        in plan: inout Plan
+        of trees: SyncTrees, moves: [RecordName: FolderPath], boundPaths: Set<FolderPath>,
+        newcomers: [FolderPath: RecordName], waiting: Set<RecordName>, in plan: inout Plan
     ) -> [FolderPath] {
         let leaving = plan.deletedRecords
         var settled: [FolderPath] = []
         for path in trees.dirtyPaths {
             // What a broken or a missing file named stays its asset, until it is mended or its record goes.
             // One that waits for a file to be in the zone here would wait for that for ever.
-            let isAwaited = trees.newcomer(at: path) != nil
-            guard
-                trees.silentOwners(of: path, renamed: moves).allSatisfy({
-                    leaving.contains($0) || isAwaited && waiting.contains($0)
-                })
+            let isAwaited = newcomers[path] != nil
+            let custody = trees.custody(of: path, renamed: moves)
+            guard custody.silentHolders.allSatisfy({ leaving.contains($0) || isAwaited && waiting.contains($0) })
             else { continue }
             if trees.isStray(path), !boundPaths.contains(path), !isUnreadable(path), let entry = trees.local[path],
                 isReady(entry, in: trees, problems: &plan.problems)
@@ -129,7 +143,7 @@ public struct Planner: Sendable {
                     Action(
                         .createRecord, record: nil, path: path,
                         local: LocalVersion(stamp: entry.stamp, hash: entry.hash), changeTag: nil))
-            } else if moves.isEmpty || !boundPaths.contains(path), !trees.owesStranger(at: path) {
+            } else if moves.isEmpty || !boundPaths.contains(path), !custody.isOwed {
                 settled.append(path)
             }
         }

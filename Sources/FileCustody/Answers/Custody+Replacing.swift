@@ -1,0 +1,69 @@
+package import SyncModel
+
+/// What has to be done before bytes of a record go over the file, and what becomes of it when the record leaves it.
+extension Custody {
+    /// Whether the file has bytes that both sides did not agree on, neither as an asset of the record nor as a file record that
+    /// the zone has no more, or that another structured file names it with them first: then a copy comes before what the record
+    /// puts here. A file record that the zone has still is somebody's file: should the text that names the asset not get to its
+    /// place, the bytes put there would be taken for an edit of it.
+    /// - Parameters:
+    ///   - record: What both sides agreed on for the record whose asset comes here; `nil` where it is new.
+    ///   - text: Its structured file.
+    ///   - hasBytesElsewhere: Whether it has an asset with the file's bytes, be it here or at another path, where nothing else
+    ///     has taken its place.
+    package func isCopied(beforeAssetOf record: BaseEntry?, at text: FolderPath, hasBytesElsewhere: Bool) -> Bool {
+        guard let file else { return false }
+        let own = ownHolder
+        // The person who put it there may have it nowhere else, though it is equal to the one that was there.
+        if isFromElsewhere || own?.record.standing == .confirmed { return true }
+        // Who took it out of another record kept it, whatever becomes of this one's.
+        if isBeingTakenOut(file.hash, besides: record?.name) { return true }
+        let asset = record?.assets.first { $0.path == path && $0.hash == file.hash }
+        if let asset, isPutOver(asset, of: record, at: text) { return true }
+        // The zone has it as another record's asset: its own record is gone for that, or it went over to that one.
+        let isAnothersNow = isCurrent(file.hash, besides: record?.name)
+        if provenance.arrived == file.hash, !isAnothersNow { return false }
+        if asset == nil, isNamedAnew(besides: text) { return true }
+        let isFileOfItsOwn = own.map { $0.isFileRecord && $0.zone != nil } ?? false
+        // It may have been the asset before, at another path: now it is more than that.
+        if asset != nil || !isFileOfItsOwn && !isAnothersNow, hasBytesElsewhere { return false }
+        return own?.record.hash != file.hash || isFileOfItsOwn || isAnothersNow
+    }
+
+    /// Whether the file is another record's asset, which went over this one's equal file: it is none of its versions.
+    private func isPutOver(_ asset: AgreedAsset, of record: BaseEntry?, at text: FolderPath) -> Bool {
+        guard let file else { return false }
+        // Somebody else did so, and here there is but one of the two.
+        if isPutAnew(file.hash, besides: record?.name) { return true }
+        guard let known = asset.file, known != file.file else { return false }
+        return isNamedAnew(besides: text) || isCurrent(file.hash, besides: record?.name, as: file.file)
+    }
+
+    /// Whether these are the bytes that both sides agreed on for a file of its own that is here. Who attached it took it as it
+    /// was, so that what this device wrote to it since is an edit of the asset.
+    package func isAttachedAsAgreed(_ hash: ContentHash) -> Bool {
+        guard file != nil, let own = ownHolder, own.record.hash == hash else { return false }
+        return own.isFileRecord && !isAgreedAsset(besides: own.record.name)
+    }
+
+    /// Whether the file goes into the history when a record leaves it: it is as both sides agreed on it for that record, and
+    /// nothing else has a use for it.
+    /// - Parameter text: The structured file of this record.
+    package func goesToHistory(with asset: AgreedAsset, of name: RecordName?, at text: FolderPath) -> Bool {
+        file?.hash == asset.hash && isLeft(by: name, at: text)
+    }
+
+    /// Whether nothing else has a use for a file that belonged to a record: no other text, no record of its own, and nobody who
+    /// took it out or put it here.
+    /// - Parameter text: The structured file of this record.
+    package func isLeft(by name: RecordName?, at text: FolderPath) -> Bool {
+        belongsOnly(to: name, at: text) && shownRecord == nil && !isFromElsewhere
+    }
+
+    /// Whether the file is no other record's than this one's, so that it goes along when the text does.
+    /// - Parameter text: The structured file of this record.
+    package func belongsOnly(to name: RecordName?, at text: FolderPath) -> Bool {
+        !isAttached(besides: text, of: name) && !isAgreedAsset(besides: name) && ownHolder == nil
+            && provenance.takenOut == nil
+    }
+}

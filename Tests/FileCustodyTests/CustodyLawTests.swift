@@ -1,0 +1,149 @@
+import SyncModel
+import Testing
+
+@testable import FileCustody
+
+/// The laws of custody, by all facts of a file that two records and its own may have.
+@Suite("The laws of custody")
+struct CustodyLawTests {
+    /// A record that comes with an asset here: one that has it already, or a new one.
+    private static func arriving(_ custody: Custody) -> [(record: BaseEntry?, text: FolderPath)] {
+        [(nil, CustodyWorlds.text("new"))] + custody.assetHolders.map { ($0.record, $0.record.path) }
+    }
+
+    /// Whether any record was agreed on with the file's bytes.
+    private static func isAgreed(_ custody: Custody) -> Bool {
+        let hash = custody.file?.hash
+        return custody.ownHolders.contains { $0.record.hash == hash }
+            || custody.assetHolders.contains { $0.record.assets.contains { $0.hash == hash } }
+    }
+
+    private static func isCopied(_ custody: Custody, _ arriving: (record: BaseEntry?, text: FolderPath)) -> Bool {
+        let hasBytes = arriving.record?.assets.contains { $0.hash == custody.file?.hash } ?? false
+        return custody.isCopied(beforeAssetOf: arriving.record, at: arriving.text, hasBytesElsewhere: hasBytes)
+    }
+
+    @Test("Bytes that are only here, and did not come from the zone, are never replaced without a copy")
+    func copies() {
+        var (seen, broken) = (0, 0)
+        CustodyWorlds.forEach { custody in
+            guard !Self.isAgreed(custody), custody.provenance.arrived == nil else { return }
+            for arriving in Self.arriving(custody) {
+                seen += 1
+                if !Self.isCopied(custody, arriving) { broken += 1 }
+            }
+        }
+        #expect(seen > 10_000 && broken == 0)
+    }
+
+    @Test("A file goes into the history only with bytes that its record has, and where nobody else has or names it")
+    func history() {
+        var (seen, broken) = (0, 0)
+        CustodyWorlds.forEach { custody in
+            for holder in custody.assetHolders {
+                let (record, asset) = (holder.record, holder.record.assets[0])
+                guard custody.goesToHistory(with: asset, of: record.name, at: record.path) else { continue }
+                seen += 1
+                let isOthers =
+                    custody.texts.contains { $0.path != record.path } || !custody.ownHolders.isEmpty
+                    || custody.assetHolders.contains { $0.record.name != record.name }
+                if asset.hash != custody.file?.hash || isOthers || custody.isFromElsewhere { broken += 1 }
+            }
+        }
+        #expect(seen > 50 && broken == 0)
+    }
+
+    @Test(
+        "A file's own record goes only where the zone has its bytes in a record whose text names it as it was agreed on"
+    )
+    func ownRecord() {
+        var (seen, broken) = (0, 0)
+        CustodyWorlds.forEach { custody in
+            guard let own = custody.ownHolder, custody.isAttached, custody.wait(of: own) == nil else { return }
+            seen += 1
+            let isSafe = custody.assetHolders.contains { holder in
+                holder.zone?.changeTag == holder.record.changeTag
+                    && custody.texts.contains { $0.path == holder.record.path }
+                    && holder.record.assets.contains { $0.hash == custody.file?.hash }
+            }
+            if !isSafe { broken += 1 }
+        }
+        #expect(seen > 10_000 && broken == 0)
+    }
+
+    @Test("The order of the records changes nothing of what becomes of a file")
+    func order() {
+        var broken = 0
+        CustodyWorlds.forEach { custody in
+            guard custody.assetHolders.count == 2 else { return }
+            var turned = custody
+            turned.assetHolders.reverse()
+            turned.texts.reverse()
+            let isSame =
+                Set(custody.silentHolders) == Set(turned.silentHolders)
+                && custody.ownHolder.map { custody.wait(of: $0) } == turned.ownHolder.map { turned.wait(of: $0) }
+                && custody.ownHolder.map { custody.isTakenOut($0) } == turned.ownHolder.map { turned.isTakenOut($0) }
+                && Self.arriving(custody).allSatisfy { Self.isCopied(custody, $0) == Self.isCopied(turned, $0) }
+                && custody.assetHolders.allSatisfy { holder in
+                    let (asset, name, text) = (holder.record.assets[0], holder.record.name, holder.record.path)
+                    return custody.goesToHistory(with: asset, of: name, at: text)
+                        == turned.goesToHistory(with: asset, of: name, at: text)
+                }
+            if !isSame { broken += 1 }
+        }
+        #expect(broken == 0)
+    }
+
+    @Test("Without what came of others' versions, a file is copied once more rather than less, and stays all the same")
+    func forgotten() {
+        var broken = 0
+        CustodyWorlds.forEach { custody in
+            var forgotten = custody
+            (forgotten.provenance.arrived, forgotten.provenance.overwritten) = (nil, [])
+            forgotten.provenance.isUnwatched = false
+            for arriving in Self.arriving(custody)
+            where Self.isCopied(custody, arriving) && !Self.isCopied(forgotten, arriving) { broken += 1 }
+            for holder in custody.assetHolders {
+                let (asset, name, text) = (holder.record.assets[0], holder.record.name, holder.record.path)
+                if forgotten.goesToHistory(with: asset, of: name, at: text),
+                    !custody.goesToHistory(with: asset, of: name, at: text)
+                {
+                    broken += 1
+                }
+            }
+        }
+        #expect(broken == 0)
+    }
+
+    @Test("A file that a person put here from elsewhere is copied before anything goes over it, and never goes")
+    func fromElsewhere() {
+        var (seen, broken) = (0, 0)
+        CustodyWorlds.forEach { custody in
+            guard custody.isFromElsewhere else { return }
+            seen += 1
+            let isKept = Self.arriving(custody).allSatisfy { Self.isCopied(custody, $0) }
+            let stays = custody.assetHolders.allSatisfy {
+                !custody.goesToHistory(with: $0.record.assets[0], of: $0.record.name, at: $0.record.path)
+            }
+            if !isKept || !stays { broken += 1 }
+        }
+        #expect(seen > 10_000 && broken == 0)
+    }
+
+    @Test(
+        "What others do with a file changes its record's standing, or ends it where their bytes are others",
+        arguments: [BaseEntry.Standing.agreed, .renewed, .yielded, .confirmed, .renewedAsset])
+    func events(standing: BaseEntry.Standing) {
+        let record = BaseEntry(
+            name: RecordName("own"), recordType: "File", path: CustodyWorlds.path, hash: CustodyWorlds.mine,
+            changeTag: "1", file: CustodyWorlds.here, standing: standing)
+        let (mine, theirs) = (CustodyWorlds.mine, CustodyWorlds.theirs)
+        #expect(record.change(after: .attached(mine), isInZone: true) == .standing(.yielded))
+        #expect(record.change(after: .attached(theirs), isInZone: true) == .forgotten)
+        #expect(record.change(after: .attached(mine), isInZone: false) == .forgotten)
+        let wasTold = [.renewed, .confirmed].contains(standing)
+        #expect(record.change(after: .sentAttached, isInZone: true) == (wasTold ? .standing(.agreed) : nil))
+        let gaveWay = standing == .yielded
+        #expect(record.change(after: .letGo, isInZone: true) == (gaveWay ? .standing(.agreed) : nil))
+    }
+}
