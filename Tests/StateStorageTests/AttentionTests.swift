@@ -53,19 +53,19 @@ struct AttentionTests {
     func approvals() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store()
-        func batch(_ id: String) -> HeldBatch {
-            HeldBatch(id: id, code: "massDeletion", message: "m", count: 30, sinceMilliseconds: 1)
+        func batch(_ id: String) -> BatchAwaitingApproval {
+            BatchAwaitingApproval(id: id, code: "massDeletion", message: "m", count: 30, sinceMilliseconds: 1)
         }
-        try store.replaceHeldBatches(with: [batch("one")])
+        try store.replaceBatchesAwaitingApproval(with: [batch("one")])
         #expect(try !store.approveBatch("two", now: 5))
         #expect(try store.approveBatch("one", now: 5))
         #expect(try store.approveBatch("one", now: 6))
-        try store.replaceHeldBatches(with: [batch("one")])
-        #expect(try store.heldBatches().map(\.approvedMilliseconds) == [5])
-        try store.replaceHeldBatches(with: [batch("two")])
-        #expect(try store.heldBatches() == [batch("two")])
-        try store.replaceHeldBatches(with: [])
-        #expect(try store.heldBatches().isEmpty)
+        try store.replaceBatchesAwaitingApproval(with: [batch("one")])
+        #expect(try store.batchesAwaitingApproval().map(\.approvedMilliseconds) == [5])
+        try store.replaceBatchesAwaitingApproval(with: [batch("two")])
+        #expect(try store.batchesAwaitingApproval() == [batch("two")])
+        try store.replaceBatchesAwaitingApproval(with: [])
+        #expect(try store.batchesAwaitingApproval().isEmpty)
     }
 
     @Test("An event has a begin, an end, an author, an outcome and counts (S1.13, S1.16, S1.17)")

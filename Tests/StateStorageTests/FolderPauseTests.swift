@@ -41,7 +41,7 @@ struct FolderPauseTests {
         ])
     func standing(_ row: Row) {
         #expect(row.pause.standing(at: row.now) == row.expected)
-        #expect(row.pause.holds(at: row.now) == (row.expected != .over))
+        #expect(row.pause.isInForce(at: row.now) == (row.expected != .over))
     }
 
     @Test("A second pause keeps the beginning of one that goes on, and no other")

@@ -45,8 +45,8 @@ struct OriginTests {
         try store.commitPage(
             records: [remote("c")], tombstones: [RecordName("d")], token: "1", moreComing: false, zone: notes)
         try store.updateProblems(set: [.path(FolderPath("a")!): Problem(.tooLarge, message: "m", remedy: "r")], now: 1)
-        try store.replaceHeldBatches(with: [
-            HeldBatch(id: "zone", code: "zone", message: "m", count: 1, sinceMilliseconds: 1)
+        try store.replaceBatchesAwaitingApproval(with: [
+            BatchAwaitingApproval(id: "zone", code: "zone", message: "m", count: 1, sinceMilliseconds: 1)
         ])
         _ = try store.approveBatch("zone", now: 2)
         try store.addConflict(
@@ -100,7 +100,7 @@ struct OriginTests {
         #expect(facts.account == (row.keepsAccount ? "_me" : nil))
         #expect(facts.marker == "marker" && facts.device == "device" && facts.pause != nil)
         // An approval was for what was planned with the zone before.
-        #expect(try store.problems().isEmpty && store.heldBatches().isEmpty)
+        #expect(try store.problems().isEmpty && store.batchesAwaitingApproval().isEmpty)
         #expect(try store.conflicts().count == 1)
     }
 
@@ -163,7 +163,7 @@ struct OriginTests {
         var configuration = Self.configuration
         configuration.zone = "Other"
         try store.setOrigin(FolderOrigin(configuration))
-        try store.settleLoss(of: ZoneKey(name: "Other"))
+        try store.endLoss(of: ZoneKey(name: "Other"))
         try store.setOrigin(FolderOrigin(Self.configuration))
         #expect(try store.zone(notes).loss == .reconfigured)
     }

@@ -198,10 +198,10 @@ struct TreeTests {
                 ConflictRow(
                     copy: FolderPath("c")!, original: FolderPath("a")!, record: RecordName("a"), fields: ["x"],
                     hash: hash(1), atMilliseconds: 1))
-            try store.replaceHeldBatches(with: [
-                HeldBatch(id: "1", code: "massDeletion", message: "m", count: 30, sinceMilliseconds: 1)
+            try store.replaceBatchesAwaitingApproval(with: [
+                BatchAwaitingApproval(id: "1", code: "massDeletion", message: "m", count: 30, sinceMilliseconds: 1)
             ])
-            try store.settleLoss(of: notes)
+            try store.endLoss(of: notes)
             try store.finishFullListing(zone: notes)
         }
         try everything()
@@ -220,7 +220,7 @@ struct TreeTests {
         try store.setCreated(true, zone: notes)
         try store.replaceProblems(
             with: [.folder: problem, .record(RecordName("a")): problem, .path(FolderPath("a")!): problem], now: 4)
-        try store.settleLoss(of: notes)
+        try store.endLoss(of: notes)
         try store.finishFullListing(zone: notes)
         #expect(try store.rowsWritten == written)
     }

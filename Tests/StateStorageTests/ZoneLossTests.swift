@@ -129,7 +129,7 @@ struct ZoneLossTests {
         #expect(try store.facts().account == "_me")
         let trees = try store.loadTrees()
         #expect(trees.local.count == 2 && trees.remote.count == 2 && trees.base.count == 2)
-        try store.settleLoss(of: notes)
+        try store.endLoss(of: notes)
         #expect(try store.zone(notes).loss == nil)
     }
 

@@ -80,7 +80,7 @@ public actor WebAuthSession {
     /// Makes sure that the newest token is durable: for a process that ends, once no request is under way.
     /// - Throws: What the store throws. The server may have voided the stored token by then.
     public func flush() async throws {
-        while !isSettled { try await settle() }
+        while !isSettled { try await storeAll() }
     }
 
     // MARK: - One request
@@ -98,7 +98,7 @@ public actor WebAuthSession {
         try await load()
         let turn = rotation.isSerial ? try await gate.enter() : nil
         do {
-            while !isSettled { try await settle() }
+            while !isSettled { try await storeAll() }
         } catch {
             if let turn { await gate.leave(turn) }
             throw error
@@ -155,7 +155,7 @@ public actor WebAuthSession {
     /// Whether a request may go out: the newest token is durable, and no others are about to take its place.
     private var isSettled: Bool { !isReplacing && (rotation.newest == nil || rotation.newest == durable) }
 
-    private func settle() async throws {
+    private func storeAll() async throws {
         while isReplacing { await storeEnds() }
         try await storeNewest()
     }

@@ -172,7 +172,7 @@ struct RecordTransaction {
         let wantsShortGUID = given.sharing?.createShortGUID == true
         if wantsShortGUID { try requireShareable() }
         let references = try links(of: fields, given: Set(given.fields.keys), from: living)
-        if let parent = given.parent, parent != living?.parent { try settle(parent: parent, of: name) }
+        if let parent = given.parent, parent != living?.parent { try checkOrDefer(parent: parent, of: name) }
         try requireMovable(name, from: living?.parent, to: given.parent ?? kept?.parent)
 
         let stamp = StoredRecord.stamp(now, caller.userRecordName)

@@ -11,7 +11,7 @@ extension RecordTransaction {
 
     /// Checks a new parent, or leaves that for when the request has saved it.
     /// - Throws: As ``check(parent:of:)``; ``PendingOperations/Wait`` where the request saves the parent later.
-    mutating func settle(parent: String, of name: String) throws {
+    mutating func checkOrDefer(parent: String, of name: String) throws {
         switch try outlook(of: parent) {
         case .nothing: try check(parent: parent, of: name)
         case .later(let operation): throw PendingOperations.Wait(operations: [operation])

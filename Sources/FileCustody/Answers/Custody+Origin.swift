@@ -6,14 +6,14 @@ package import SyncModel
 /// else tells, the bytes have to be the same as well.
 extension Custody {
     /// A record's file that is here at a path which is another one's, or nobody's.
-    private var stranger: FilePlace? {
+    private var otherPlace: FilePlace? {
         guard let file else { return nil }
         return otherPlaces.first { $0.known.hash == file.hash } ?? otherPlaces.first
     }
 
     /// The file that a person renamed to here, as another record has it.
     private var renamedFile: FilePlace? {
-        stranger.flatMap { $0.known.hash == file?.hash && !$0.isSeenThere ? $0 : nil }
+        otherPlace.flatMap { $0.known.hash == file?.hash && !$0.isSeenThere ? $0 : nil }
     }
 
     /// Whether the file is another record's, as that one was agreed on, which a person renamed to here.
@@ -38,7 +38,7 @@ extension Custody {
     /// The other record's file that a person renamed over this one's; `nil` where that is not so. Where what is there has the
     /// bytes that this one was agreed on with, it has to be as that one was agreed on.
     package func renamedOver(_ own: BaseEntry) -> AgreedFile? {
-        guard let file, own.path == path, let place = stranger, !place.isSeenThere else { return nil }
+        guard let file, own.path == path, let place = otherPlace, !place.isSeenThere else { return nil }
         return file.hash != own.hash || file.isUntouched(since: place.known) ? place.known : nil
     }
 
@@ -57,7 +57,7 @@ extension Custody {
     /// What went over another record's file is told by device and inode, whatever was written to it since. At a path that no
     /// record has it is the same file with the same bytes: the number alone may have been given to a new one.
     private var owedPlace: FilePlace? {
-        guard let place = stranger, let file else { return nil }
+        guard let place = otherPlace, let file else { return nil }
         let hasItsBytes = file.hash == place.known.hash
         if isAttached {
             let isKnown = agreedAsset?.hash == file.hash && recordToRenew == nil

@@ -69,7 +69,7 @@ package final class Knowledge {
 
     /// Whether a person wants no syncing at a moment.
     /// - Parameter milliseconds: Since 1970.
-    package func isPaused(at milliseconds: Int64) -> Bool { facts.pause?.holds(at: milliseconds) ?? false }
+    package func isPaused(at milliseconds: Int64) -> Bool { facts.pause?.isInForce(at: milliseconds) ?? false }
 
     /// Reads the rows.
     /// - Parameter filesAreThere: Called as soon as the folder's files are known, while the rest is still read.

@@ -97,8 +97,8 @@ extension Knowledge {
     }
 
     /// Ends the wait after the zone was lost.
-    package func settleLoss() throws {
-        try store.settleLoss(of: zone)
+    package func endLoss() throws {
+        try store.endLoss(of: zone)
         try readFacts()
         trees.markAllDirty()
     }

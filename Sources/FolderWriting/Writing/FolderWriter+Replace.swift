@@ -63,12 +63,12 @@ extension FolderWriter {
             if isLinked { staged.leaveStaging() }
             staged.markPlaced(true)
             try batch.add(place.directory)
-            return try settle(path, place, slot, entry, with: staged, new, expecting: stamp, hash, batch)
+            return try conclude(path, place, slot, entry, with: staged, new, expecting: stamp, hash, batch)
         }
     }
 
     /// Tells what an exchange brought out, and takes it back where that is not what was expected.
-    private func settle(
+    private func conclude(
         _ path: FolderPath, _ place: Place, _ slot: Place, _ entry: HistoryEntry, with staged: StagedFile,
         _ new: borrowing Descriptor, expecting stamp: FileStamp, _ hash: ContentHash, _ batch: WriteBatch
     ) throws(Errno) -> WriteOutcome {

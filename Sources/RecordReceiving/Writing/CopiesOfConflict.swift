@@ -32,7 +32,7 @@ struct CopiesOfConflict {
     }
 
     /// Notes that a file was replaced: its copies are needed from now on.
-    mutating func settle(_ path: FolderPath) {
+    mutating func noteReplaced(_ path: FolderPath) {
         kept += open.filter { $0.path == path }.map { ($0.copy.path, path) }
         open.removeAll { $0.path == path }
     }
@@ -43,7 +43,7 @@ struct CopiesOfConflict {
         afterFailureAt path: FolderPath, _ reason: SupersededReason, and other: FolderPath?
     ) -> [WriteResult.KeptCopy] {
         // The original left its place all the same.
-        if reason == .overtaken { settle(path) }
+        if reason == .overtaken { noteReplaced(path) }
         var kept = given()
         if let other { kept.append((other, path)) }
         return kept

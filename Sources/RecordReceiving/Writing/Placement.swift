@@ -84,7 +84,7 @@ struct Placement {
             case .done(let file): assets.append((asset.slot, file, asset.checksum))
             case let outcome: return failure(outcome, at: asset.path)
             }
-            copies.settle(asset.path)
+            copies.noteReplaced(asset.path)
         }
         return nil
     }
@@ -104,7 +104,7 @@ struct Placement {
             guard case .done(let file) = outcome else { return failure(outcome, at: asset.path) }
             carried.append((asset.agreed, file))
             if asset.isMoved { moved.append((file, asset.source)) }
-            copies.settle(asset.path)
+            copies.noteReplaced(asset.path)
         }
         return nil
     }
@@ -121,7 +121,7 @@ struct Placement {
             outcome = .superseded(.missing, conflictCopy: nil)
         }
         guard case .done(let file) = outcome else { return failure(outcome, at: writing.path) }
-        copies.settle(writing.path)
+        copies.noteReplaced(writing.path)
         let removed = moved.map(\.source) + leave(writing.leftOvers)
         return .done(
             WriteResult.Done(

@@ -15,7 +15,7 @@ package struct WritingChunk {
         writings = composed
         leaveOutAttachedFiles()
         leaveOutWhatGoesOverKeptAssets(trees)
-        settleSharedFiles()
+        keepSharedFiles()
     }
 
     private mutating func leaveOut(where isMeant: (Writing) -> Bool) {
@@ -60,7 +60,7 @@ package struct WritingChunk {
     }
 
     /// Keeps a file where it is that one record of a chunk leaves and another one of it names from now on.
-    private mutating func settleSharedFiles() {
+    private mutating func keepSharedFiles() {
         guard writings.contains(where: { !$0.carriedAssets.isEmpty || !$0.leftOvers.isEmpty }) else { return }
         let kept = Set(writings.flatMap { $0.keptAssets.map(\.path) })
         for index in writings.indices {

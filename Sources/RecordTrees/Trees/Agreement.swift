@@ -41,7 +41,7 @@ struct Agreement {
 
     /// Whether nothing else has to do with a record's path or its file.
     private func isAlone(_ base: BaseEntry) -> Bool {
-        trees.rivals[base.path] == nil && claims.isHeld(base.path, by: base.name)
+        trees.rivals[base.path] == nil && claims.belongs(base.path, onlyTo: base.name)
             && isUnremembered(base.path, base.file)
             && trees.owners[base.path] == nil
             && trees.baseByAsset[base.path] == nil && trees.hasItsFile(base)

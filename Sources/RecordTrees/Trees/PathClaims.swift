@@ -77,7 +77,7 @@ public struct PathClaims: Sendable {
     }
 
     /// Whether a record holds a path that no other one has to do with, be it displaced to there or below it.
-    func isHeld(_ path: FolderPath, by name: RecordName) -> Bool {
+    func belongs(_ path: FolderPath, onlyTo name: RecordName) -> Bool {
         var isClaimed = false
         let other = rowsByPath.row(path.hashValue) { row in
             guard isClaim(row, to: path) else { return false }

@@ -84,13 +84,10 @@ extension SyncTrees {
         return base
     }
 
-    /// Notes the files among the marked ones that were renamed, and whose old places got others: once the zone has these, nothing
-    /// else tells where they came from.
-    /// - Parameter paths: As ``pathsOfKnownFiles``.
-    package mutating func noteStrangers(at paths: [FolderPath]) {
-        for path in paths {
-            if let known = custody(of: path).originToNote { provenance[path].origin = known }
-        }
+    /// Notes where a file came from that was renamed while its old place got another one: once the zone has that, nothing else
+    /// tells it.
+    package mutating func noteOrigin(at path: FolderPath) {
+        if let known = custody(of: path).originToNote { provenance[path].origin = known }
     }
 
     /// Notes that a person put an equal file in an asset's place while nobody looked there. Where it came from is forgotten:

@@ -47,7 +47,7 @@ public struct FolderPause: Hashable, Sendable {
     }
 
     /// Whether it keeps the folder from being synced.
-    public func holds(at milliseconds: Int64) -> Bool {
+    public func isInForce(at milliseconds: Int64) -> Bool {
         standing(at: milliseconds) != .over
     }
 }

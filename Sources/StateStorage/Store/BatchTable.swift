@@ -3,9 +3,9 @@ import StateRows
 
 /// The rows of `batch`.
 enum BatchTable {
-    static func all(_ db: Database) throws -> [HeldBatch] {
+    static func all(_ db: Database) throws -> [BatchAwaitingApproval] {
         try Row.fetchAll(db, sql: "SELECT * FROM batch ORDER BY since, id").map { row in
-            var batch = HeldBatch(
+            var batch = BatchAwaitingApproval(
                 id: row["id"], code: row["code"], message: row["message"], count: row["count"],
                 sinceMilliseconds: row["since"])
             batch.approvedMilliseconds = row["approved"]
@@ -13,7 +13,7 @@ enum BatchTable {
         }
     }
 
-    static func put(_ batch: HeldBatch, _ db: Database) throws {
+    static func put(_ batch: BatchAwaitingApproval, _ db: Database) throws {
         try db.execute(
             sql: "INSERT INTO batch VALUES (?, ?, ?, ?, ?, ?)",
             arguments: [

@@ -64,12 +64,12 @@ extension StateStore {
     // MARK: Held batches
 
     /// The batches that wait for a word, or have it and are not done.
-    public func heldBatches() throws(StateError) -> [HeldBatch] {
+    public func batchesAwaitingApproval() throws(StateError) -> [BatchAwaitingApproval] {
         try read { db in try BatchTable.all(db) }
     }
 
     /// Makes the given batches all that there are; a batch that is already known keeps its time and its approval.
-    public func replaceHeldBatches(with batches: [HeldBatch]) throws(StateError) {
+    public func replaceBatchesAwaitingApproval(with batches: [BatchAwaitingApproval]) throws(StateError) {
         try write(.durable) { db in
             let known = try BatchTable.all(db)
             for batch in known where !batches.contains(where: { $0.id == batch.id }) {

@@ -161,7 +161,7 @@ extension StateStore {
     }
 
     /// Ends the wait after a zone was lost: with a person's word, or since somebody else has filled it again.
-    public func settleLoss(of key: ZoneKey) throws(StateError) {
+    public func endLoss(of key: ZoneKey) throws(StateError) {
         try write(.durable) { db in try ZoneTable.update(key, db) { $0.loss = nil } }
     }
 }

@@ -12,7 +12,7 @@ import SyncModel
 /// so. What is no record yet becomes a file record then; what is one is held.
 extension Exporter {
     /// Tells anew what such files are; one that still looks fit is held.
-    func settle(misfits: [(action: Action, problem: Problem)]) throws {
+    func reform(misfits: [(action: Action, problem: Problem)]) throws {
         guard !misfits.isEmpty else { return }
         try observer.reform(misfits.map(\.action.path))
         for (action, problem) in misfits {
@@ -21,7 +21,7 @@ extension Exporter {
     }
 
     /// Takes over what a refusal tells of the type of a field.
-    func settle(_ clash: TypeClash, of sending: Sending, reason: String) throws {
+    func learn(from clash: TypeClash, of sending: Sending, reason: String) throws {
         let action = sending.action
         guard let entry = knowledge.trees.local[action.path], case .structured(let type, _) = entry.form,
             entry.hash == action.local?.hash

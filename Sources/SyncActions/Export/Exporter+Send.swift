@@ -96,7 +96,7 @@ package final class Exporter {
                 else { break }
                 let actions = withoutKept(withoutUndeclared(order.actions(of: group)), order.keepers)
                 setbacks.askForMissingFields(actions)
-                let prepared = settle(try outgoing.prepare(actions, in: order), of: actions)
+                let prepared = sendings(among: try outgoing.prepare(actions, in: order), of: actions)
                 let sendings = withRequired(prepared, in: order).map(belowSharedRoot)
                 guard !sendings.isEmpty else { continue }
                 try events.stored(.export)
@@ -143,7 +143,7 @@ package final class Exporter {
     }
 
     /// Deals with what needs no sending, and gives the rest.
-    private func settle(_ prepared: [Preparation], of actions: [Action]) -> [Sending] {
+    private func sendings(among prepared: [Preparation], of actions: [Action]) -> [Sending] {
         var sendings: [Sending] = []
         var outcomes: [Outcome] = []
         var misfits: [(action: Action, problem: Problem)] = []
@@ -176,7 +176,7 @@ package final class Exporter {
             }
         }
         do {
-            try settle(misfits: misfits)
+            try reform(misfits: misfits)
             try committer.commit(outcomes)
             try observer.reform(lackingTarget)
         } catch {
@@ -255,7 +255,7 @@ package final class Exporter {
         }
         try hold(refusedForReferences: refusedReferences)
         try committer.commit(outcomes)
-        for (clash, sending, reason) in clashes { try settle(clash, of: sending, reason: reason) }
+        for (clash, sending, reason) in clashes { try learn(from: clash, of: sending, reason: reason) }
         let deleted = results.count { if case .deleted = $0 { true } else { false } }
         let changed = results.count { if case .saved = $0 { true } else { false } }
         events.count(.export, changed: changed, deleted: deleted)

@@ -89,18 +89,18 @@ final class Attention {
         try stored.store(problems) {
             try environment.store.replaceProblems(with: $0, now: environment.clock.milliseconds)
         }
-        try stored.store(waitingBatches) { try environment.store.replaceHeldBatches(with: $0) }
+        try stored.store(waitingBatches) { try environment.store.replaceBatchesAwaitingApproval(with: $0) }
     }
 
     /// The batches of deletions that wait for a person's word, by their names.
-    var waitingBatches: [HeldBatch] {
-        var batches: [HeldBatch] = []
+    var waitingBatches: [BatchAwaitingApproval] {
+        var batches: [BatchAwaitingApproval] = []
         for kind in [Action.Kind.deleteRecord, .deleteFile] where kind == .deleteFile || !knowledge.isReadOnly {
             let deletions = work.last.awaitingApproval.filter { $0.kind == kind }
             guard !deletions.isEmpty else { continue }
             let place = kind == .deleteFile ? "in this folder" : "in the zone"
             batches.append(
-                HeldBatch(
+                BatchAwaitingApproval(
                     id: batchName(of: deletions), code: kind == .deleteFile ? "folder" : "zone",
                     message: "\(deletions.count) files would be deleted \(place).", count: deletions.count,
                     sinceMilliseconds: environment.clock.milliseconds))
@@ -113,7 +113,7 @@ final class Attention {
     /// Lets a batch pass; `false` where no such batch waits.
     func approve(_ batch: String) throws -> Bool {
         if batch == Self.zoneLossBatch, knowledge.isZoneInQuestion {
-            try knowledge.settleLoss()
+            try knowledge.endLoss()
             return true
         }
         guard waitingBatches.contains(where: { $0.id == batch }) else { return false }

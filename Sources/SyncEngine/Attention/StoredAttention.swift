@@ -20,7 +20,7 @@ final class StoredAttention {
     }
 
     /// Writes batches that wait, where others are stored: by their names, since the time of one says nothing new.
-    func store(_ current: [HeldBatch], with write: ([HeldBatch]) throws -> Void) rethrows {
+    func store(_ current: [BatchAwaitingApproval], with write: ([BatchAwaitingApproval]) throws -> Void) rethrows {
         let names = Set(current.map(\.id))
         guard names != batches else { return }
         try write(current)

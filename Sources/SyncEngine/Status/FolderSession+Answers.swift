@@ -121,7 +121,7 @@ extension FolderSession {
     /// Lets those go on who wait for the folder to settle or for a fetch, where it has come, or will not.
     /// - Parameter isEnding: Whether no cycle comes after this one.
     func answerWaiters(isEnding: Bool = false) {
-        waiters.settle(
+        waiters.answer(
             isOver: isEnding || isStuck || isQuiet && !inbox.isWaiting, isSilent: { isSilent(since: $0) },
             report: { answer(to: $0) })
         waiters.finishFetch(

@@ -26,7 +26,7 @@ extension StatusReport {
         let facts = try store.facts()
         let problems = try store.problems()
         let reader = FolderReader(root: try FolderRoot(opening: directory.folder))
-        let pause = facts.pause.flatMap { $0.holds(at: SessionClock.system.milliseconds) ? $0 : nil }
+        let pause = facts.pause.flatMap { $0.isInForce(at: SessionClock.system.milliseconds) ? $0 : nil }
         let start = "Start one: `zonefolder start \(ShellWord.quoted(folder.string))`."
         return StatusReport(
             verdict: pause == nil ? .unknown : .paused,
@@ -50,7 +50,7 @@ extension StatusReport {
             conflicts: try store.conflicts().filter { reader.stamp(of: $0.copy) != nil }.map {
                 Conflict($0, try store.remoteRow($0.record))
             },
-            approval: try store.heldBatches().first { $0.approvedMilliseconds == nil }.map {
+            approval: try store.batchesAwaitingApproval().first { $0.approvedMilliseconds == nil }.map {
                 Approval(batch: $0.id, deletions: $0.count, side: $0.code)
             })
     }

@@ -32,7 +32,7 @@ struct SessionWaiters: Sendable {
     /// - Parameters:
     ///   - isOver: Whether all that can be done is done. It is not asked for where nobody waits.
     ///   - isSilent: Whether the server was tried after a moment and gave no answer: who has no limit waits no longer then.
-    mutating func settle(
+    mutating func answer(
         isOver: @autoclosure () -> Bool, isSilent: (SteadyInstant) -> Bool, report: (Question) -> StatusReport
     ) {
         guard !forSettling.isEmpty else { return }

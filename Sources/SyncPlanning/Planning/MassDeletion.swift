@@ -22,7 +22,7 @@ public struct MassDeletionLimit: Hashable, Sendable {
     /// - Parameters:
     ///   - recent: Deletions of the last minutes that nobody was asked about: many small batches are a large one.
     ///   - entries: Files that both sides have, without the recent ones.
-    public func holds(deletions: Int, recent: Int = 0, of entries: Int) -> Bool {
+    public func needsApproval(deletions: Int, recent: Int = 0, of entries: Int) -> Bool {
         let sum = deletions + recent
         return sum > count && Double(sum) > part * Double(entries + recent)
     }

@@ -48,15 +48,11 @@ public struct Planner: Sendable {
         let moves = MoveDetection(trees) { isUnobserved($0) && !isObstructed($0) }.moves()
         // What such a file names no more is known by its new place alone.
         for name in moves.keys { trees.markAssets(of: name) }
-        let knownFiles = trees.pathsOfKnownFiles
-        trees.noteStrangers(at: knownFiles)
-        noteRecordsToRenew(of: &trees, at: knownFiles, in: &plan)
+        let newcomers = planKnownFiles(of: &trees, in: &plan)
+        noteRecordsNamingAgain(of: &trees, in: &plan)
         let records = planRecords(of: trees, moves: moves, in: &plan)
-        let newcomers = knownFiles.reduce(into: [FolderPath: RecordName]()) {
-            $0[$1] = trees.custody(of: $1).newcomer
-        }
         let waiting = withhold(Set(newcomers.values), in: &plan)
-        hold(&plan, entries: trees.base.count)
+        withholdForApproval(&plan, entries: trees.base.count)
         let settledPaths = planNewFiles(
             of: trees, moves: moves, boundPaths: records.boundPaths, newcomers: newcomers, waiting: waiting, in: &plan)
         trees.marks.remove(records: records.settled, paths: settledPaths)
@@ -66,12 +62,23 @@ public struct Planner: Sendable {
         return plan
     }
 
-    /// Notes the structured records that are to be sent although their texts are as both sides agreed on them.
-    private func noteRecordsToRenew(of trees: inout SyncTrees, at knownFiles: [FolderPath], in plan: inout Plan) {
-        for name in knownFiles.compactMap({ trees.custody(of: $0).recordToRenew })
-        where trees.base[name]?.isRenewed == false {
-            plan.renewed[name] = .renewedAsset
+    /// Looks at the marked files that records know at other paths: where they came from is noted, and what is to be told of that.
+    /// - Returns: Where records' own files are that the zone does not have there.
+    private func planKnownFiles(of trees: inout SyncTrees, in plan: inout Plan) -> [FolderPath: RecordName] {
+        var newcomers: [FolderPath: RecordName] = [:]
+        for path in trees.pathsOfKnownFiles {
+            trees.noteOrigin(at: path)
+            let custody = trees.custody(of: path)
+            newcomers[path] = custody.newcomer
+            if let name = custody.recordToRenew, trees.base[name]?.isRenewed == false {
+                plan.renewed[name] = .renewedAsset
+            }
         }
+        return newcomers
+    }
+
+    /// Notes the structured records that are to be sent anew although their texts are as both sides agreed on them.
+    private func noteRecordsNamingAgain(of trees: inout SyncTrees, in plan: inout Plan) {
         for own in trees.dirtyRecords.compactMap({ trees.base[$0] }) where trees.isAttached(own.path) {
             let custody = trees.custody(of: own.path)
             guard let holder = custody.ownHolder(own.name), let name = custody.recordNamingAgain(holder),
@@ -163,7 +170,7 @@ public struct Planner: Sendable {
     }
 
     /// Takes deletions out of the plan that are too many to pass unasked.
-    private func hold(_ plan: inout Plan, entries: Int) {
+    private func withholdForApproval(_ plan: inout Plan, entries: Int) {
         for (kind, recent) in [(Action.Kind.deleteRecord, recentDeletions.zone), (.deleteFile, recentDeletions.folder)]
         {
             let deletions = plan.actions.filter { $0.kind == kind }
@@ -172,7 +179,8 @@ public struct Planner: Sendable {
             let isDoubted =
                 kind == .deleteRecord
                 && deletions.contains { $0.record.map { doubtedRecords.contains($0) } ?? false }
-            guard isEmptied || isDoubted || limit.holds(deletions: deletions.count, recent: recent, of: entries),
+            guard
+                isEmptied || isDoubted || limit.needsApproval(deletions: deletions.count, recent: recent, of: entries),
                 !deletions.isEmpty, !approvedBatches.contains(batchName(of: deletions))
             else { continue }
             plan.actions.removeAll { $0.kind == kind }

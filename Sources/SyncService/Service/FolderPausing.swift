@@ -38,7 +38,7 @@ public enum FolderPausing {
         } catch let error as ControlError where error.code == .notRunning {
             return try alone(with: directory) { facts in
                 defer { facts.pause = nil }
-                return facts.pause?.holds(at: SessionClock.system.milliseconds) ?? false
+                return facts.pause?.isInForce(at: SessionClock.system.milliseconds) ?? false
             }
         }
     }
@@ -51,7 +51,7 @@ public enum FolderPausing {
 
     /// - Throws: ``FolderIsPaused`` where a pause goes on now.
     static func check(_ pause: FolderPause?) throws {
-        guard let pause, pause.holds(at: SessionClock.system.milliseconds) else { return }
+        guard let pause, pause.isInForce(at: SessionClock.system.milliseconds) else { return }
         throw FolderIsPaused(untilMilliseconds: pause.untilMilliseconds)
     }
 

@@ -42,7 +42,7 @@ extension ZoneFetcher {
     func endHoldOfFilledZone() throws {
         guard knowledge.zoneFacts.loss == .replaced, knowledge.zoneFacts.complete, !knowledge.trees.remote.isEmpty
         else { return }
-        try knowledge.settleLoss()
+        try knowledge.endLoss()
         logger.notice("The zone was filled again; syncing goes on")
     }
 }

@@ -75,8 +75,8 @@ struct SessionWaitersTests {
                         asked: asked, isLimited: isLimited, daemon: StatusReport.Daemon(pid: 1, startedMilliseconds: 0),
                         watch: { nil })
                     _ = waiters.waitForSettling(question, continuation)
-                    waiters.settle(isOver: false, isSilent: { $0 == asked }, report: { _ in Self.report("silent") })
-                    waiters.settle(isOver: true, isSilent: { _ in false }, report: { _ in Self.report("over") })
+                    waiters.answer(isOver: false, isSilent: { $0 == asked }, report: { _ in Self.report("silent") })
+                    waiters.answer(isOver: true, isSilent: { _ in false }, report: { _ in Self.report("over") })
                 }
             }
             #expect(report.reason == (isAnswered ? "silent" : "over"))

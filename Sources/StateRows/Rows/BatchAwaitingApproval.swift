@@ -1,5 +1,5 @@
 /// A set of actions that waits for a person's word, such as a mass deletion.
-public struct HeldBatch: Hashable, Sendable {
+public struct BatchAwaitingApproval: Hashable, Sendable {
     /// Names exactly these actions: another set has another id, so that no approval reaches further than it was meant.
     public var id: String
     /// Why it is held, in one word.
