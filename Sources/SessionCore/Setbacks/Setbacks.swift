@@ -147,6 +147,18 @@ package final class Setbacks {
     /// Why what an action would send or write is left alone; `nil` where it is not.
     package func refusal(of action: Action) -> Refusal? { refusals[action] }
 
+    /// Why some of these actions are left alone, where it is not only their turn that they wait for.
+    package func problems(of actions: [Action]) -> [FolderPath: Problem] {
+        // Most plans have none, however long they are.
+        guard !refusals.isEmpty else { return [:] }
+        var problems: [FolderPath: Problem] = [:]
+        for action in actions {
+            guard let refusal = refusals[action], !refusal.isOnItsWay else { continue }
+            problems[action.path] = refusal.problem
+        }
+        return problems
+    }
+
     /// Whether nothing but its turn, or the turn of others, keeps an action from being carried out.
     package func isOnItsWay(_ action: Action) -> Bool { refusals.isOnItsWay(action) }
 

@@ -50,10 +50,7 @@ final class Attention {
         for (path, problem) in observer.unobserved.problems(in: knowledge.trees) { problems[.path(path)] = problem }
         for (path, problem) in heldFiles.problems { problems[.path(path)] = problem }
         for (path, problem) in observer.unobserved.obstacles(in: knowledge.trees) { problems[.path(path)] = problem }
-        for action in work.last.actions {
-            guard let refusal = setbacks.refusal(of: action), !refusal.isOnItsWay else { continue }
-            problems[.path(action.path)] = refusal.problem
-        }
+        for (path, problem) in setbacks.problems(of: work.last.actions) { problems[.path(path)] = problem }
         for held in readOnlyProblems { problems[.path(held.path)] = held.problem }
         if let problem = observer.rules.problem { problems[.path(FolderPath(IgnoreRules.fileName)!)] = problem }
         if let problem = observer.rootProblem ?? stateProblem ?? setbacks.trouble.problem {

@@ -91,15 +91,7 @@ final class StatusReporter {
         let configuration = environment.configuration
         var pending = StatusReport.Pending()
         pending.unseen = inbox.waitingLooks + observer.looks.paths.count + (observer.looks.unread ?? 0)
-        for action in planned {
-            if action.isDeleting {
-                pending.deletions += 1
-            } else if action.isSending {
-                pending.uploads += 1
-            } else if action.kind != .forget {
-                pending.downloads += 1
-            }
-        }
+        (pending.deletions, pending.uploads, pending.downloads) = plan.counts
         return StatusReport(
             verdict: verdict, reason: reason(for: verdict, conflicts: conflicts.count, problems: problems),
             folder: environment.root.path.string, server: configuration.server, container: configuration.container,

@@ -114,4 +114,19 @@ public struct Plan: Hashable, Sendable {
         self.awaitingApproval = awaitingApproval
         self.problems = problems
     }
+
+    /// How many of the actions delete, send and receive.
+    public var counts: (deletions: Int, uploads: Int, downloads: Int) {
+        var counts = (deletions: 0, uploads: 0, downloads: 0)
+        // By their places: to copy an action costs more than to look at its kind.
+        for index in actions.indices {
+            switch actions[index].kind {
+            case .deleteRecord, .deleteFile: counts.deletions += 1
+            case .createRecord, .updateRecord: counts.uploads += 1
+            case .forget: break
+            case .writeFile, .moveFile, .reconcile: counts.downloads += 1
+            }
+        }
+        return counts
+    }
 }
