@@ -36,6 +36,22 @@ struct CustodyLawTests {
         #expect(seen > 10_000 && broken == 0)
     }
 
+    @Test("What a person takes out of a record, with the bytes that it has there, is copied whatever comes to its path")
+    func takenOut() {
+        var (seen, broken) = (0, 0)
+        CustodyWorlds.forEach { custody in
+            let isTakenOut = custody.assetHolders.contains { holder in
+                holder.record.assets.contains { $0.hash == custody.file?.hash }
+                    && !(holder.text?.form.attachments.contains { $0.path == custody.path } ?? false)
+                    && holder.text?.hash != holder.record.hash
+            }
+            guard isTakenOut else { return }
+            seen += 1
+            if !custody.isCopied(beforeContentOf: custody.ownHolder?.record, isChangedHere: false) { broken += 1 }
+        }
+        #expect(seen > 10_000 && broken == 0)
+    }
+
     @Test("A file goes into the history only with bytes that its record has, and where nobody else has or names it")
     func history() {
         var (seen, broken) = (0, 0)

@@ -105,7 +105,7 @@ extension Custody {
             || record.standing == .yielded && record.changeTag == claim.zone.changeTag
     }
 
-    private func isSame(_ asset: AgreedAsset, _ claim: PathClaim) -> Bool {
+    func isSame(_ asset: AgreedAsset, _ claim: PathClaim) -> Bool {
         !asset.checksum.isEmpty && asset.checksum == claim.checksum
     }
 

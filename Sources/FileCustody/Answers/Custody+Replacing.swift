@@ -30,6 +30,19 @@ extension Custody {
         return own?.record.hash != file.hash || isFileOfItsOwn || isAnothersNow
     }
 
+    /// Whether the file has bytes that go nowhere with what a file record puts here: others than both sides agreed on for it, or
+    /// those that a person keeps who took them out of another record.
+    /// - Parameters:
+    ///   - record: What both sides agreed on for the file record; `nil` where it is new.
+    ///   - isChangedHere: Whether the file counts as changed on this device too.
+    package func isCopied(beforeContentOf record: BaseEntry?, isChangedHere: Bool) -> Bool {
+        guard let file else { return false }
+        if isBeingTakenOut(file.hash, besides: record?.name) { return true }
+        // Until the zone let it go, the file was another record's asset, and nobody here made it what it is.
+        let agreed = record?.hash ?? provenance.letGo
+        return isChangedHere && (file.hash != agreed || record?.isRenewed ?? false)
+    }
+
     /// Whether the file is another record's asset, which went over this one's equal file: it is none of its versions.
     private func isPutOver(_ asset: AgreedAsset, of record: BaseEntry?, at text: FolderPath) -> Bool {
         guard let file else { return false }
@@ -50,7 +63,13 @@ extension Custody {
     /// nothing else has a use for it.
     /// - Parameter text: The structured file of this record.
     package func goesToHistory(with asset: AgreedAsset, of name: RecordName?, at text: FolderPath) -> Bool {
-        file?.hash == asset.hash && isLeft(by: name, at: text)
+        file?.hash == asset.hash && isLeft(by: name, at: text) && !claims.contains { isOnlyFile(of: $0, as: asset) }
+    }
+
+    /// Whether somebody gave the file, with these bytes, to a file record of the zone that another file stands for here: what
+    /// both sides come to is that other one.
+    private func isOnlyFile(of claim: PathClaim, as asset: AgreedAsset) -> Bool {
+        claim.isFileRecord && claim.isChangedHere && isSame(asset, claim)
     }
 
     /// Whether nothing else has a use for a file that belonged to a record: no other text, no record of its own, and nobody who

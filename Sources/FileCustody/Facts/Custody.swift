@@ -98,6 +98,8 @@ package struct PathClaim: Hashable, Sendable {
     package var checksum: String?
     /// Whether no other record keeps the path from it.
     package var isHolder: Bool
+    /// Whether the file that both sides agreed on for it, wherever that is, has other bytes by now, or is gone.
+    package var isChangedHere = false
 
     package init(_ zone: RemoteEntry, record: BaseEntry?, isFileRecord: Bool, checksum: String?, isHolder: Bool) {
         (self.zone, self.record, self.isFileRecord) = (zone, record, isFileRecord)

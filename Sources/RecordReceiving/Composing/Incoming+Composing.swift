@@ -1,6 +1,7 @@
 import CloudKitWire
 import Crypto
 import DocumentMerging
+import FileCustody
 import FolderKnowledge
 import FolderSettings
 import LocalFolder
@@ -25,7 +26,6 @@ extension Incoming {
         let fetched = files[AssetSlot(field: ContentSource.fileField)]
         let base = knowledge.trees.base[receiving.entry.name]
         let local = action.local
-        // Until the zone let it go, the file was another record's asset, and nobody here made it what it is.
         let released = base == nil ? knowledge.trees.provenance[action.path].letGo : nil
         // By attribute: what only one side changed is that side's.
         let keepsBit = local != nil && base != nil && local?.stamp.executable != base?.executable
@@ -41,9 +41,11 @@ extension Incoming {
             writing.agreedHash = released
         } else if let fetched, fetched.hash != local?.hash, case .staging(let file) = fetched.place {
             writing.content = .staged(file)
-            // Both sides changed the bytes: the zone's hold the path, this device's go beside it.
-            let isEdited = local?.hash != (base?.hash ?? released) || base?.isRenewed ?? false
-            if action.kind == .reconcile, isEdited { writing.conflict = [] }
+            // The zone's bytes hold the path, this device's go beside it.
+            let custody = knowledge.trees.custody(of: action.path)
+            if custody.isCopied(beforeContentOf: base, isChangedHere: action.kind == .reconcile) {
+                writing.conflict = []
+            }
         }
         return writing
     }

@@ -49,10 +49,13 @@ extension SyncTrees {
 
     /// A record of the zone, as one that claims a path.
     private func claim(_ entry: RemoteEntry, to path: FolderPath) -> PathClaim {
-        PathClaim(
-            entry, record: base[entry.name], isFileRecord: entry.recordType == fileRecordType,
+        let record = base[entry.name]
+        var claim = PathClaim(
+            entry, record: record, isFileRecord: entry.recordType == fileRecordType,
             checksum: entry.assets.first { $0.field == ContentSource.fileField }?.checksum,
             isHolder: claims.path(of: entry) == path)
+        claim.isChangedHere = record.map { local.file(at: $0.path, with: $0.hash) == nil } ?? false
+        return claim
     }
 
     /// Whether nothing is to be done about a record, because its file is another record's asset.
