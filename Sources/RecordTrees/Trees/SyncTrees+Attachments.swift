@@ -6,7 +6,4 @@ extension SyncTrees {
     public func isAttached(_ path: FolderPath) -> Bool {
         owners[path] != nil
     }
-
-    /// Whether both sides agreed on a file as an asset of any record.
-    package func isAgreedAsset(_ path: FolderPath) -> Bool { baseByAsset[path] != nil }
 }
