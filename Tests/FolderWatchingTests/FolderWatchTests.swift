@@ -21,11 +21,25 @@ private struct TemporaryFolder: ~Copyable {
     }
 }
 
+/// A folder that is watched, with the events that came and were not read yet.
+private struct WatchedFolder {
+    let watch: FolderWatch
+    let events: AsyncStream<[WatchEvent]>
+
+    init(_ path: [UInt8]) throws {
+        let (events, received) = AsyncStream.makeStream(of: [WatchEvent].self)
+        watch = try FolderWatcher.shared().begin(folder: path) { received.yield($0) }
+        self.events = events
+    }
+}
+
 /// Reads on until an event is there. The deadline only ends a test that has failed already.
-private func first(_ watch: FolderWatch, where matches: @escaping @Sendable (WatchEvent) -> Bool) async -> WatchEvent? {
+private func first(
+    _ folder: WatchedFolder, where matches: @escaping @Sendable (WatchEvent) -> Bool
+) async -> WatchEvent? {
     await withTaskGroup(of: WatchEvent?.self) { group in
         group.addTask {
-            for await batch in watch.events {
+            for await batch in folder.events {
                 if let found = batch.first(where: matches) { return found }
             }
             return nil
@@ -52,20 +66,21 @@ struct FolderWatchTests {
     func eventsOfAFolder() async throws {
         let folder = try TemporaryFolder()
         try folder.make(".zonefolder/cookies")
-        let watch = try FolderWatcher.shared().begin(folder: folder.bytes)
+        let watched = try WatchedFolder(folder.bytes)
+        let watch = watched.watch
         #expect(watch.watch(nil) == .watched)
         #expect(watch.watchCookies(in: FolderPath(".zonefolder/cookies")!) == .watched)
         try folder.write("a")
         try folder.write(".zonefolder/cookies/c1")
         var seen: [WatchEvent] = []
-        read: for await batch in watch.events {
+        read: for await batch in watched.events {
             seen += batch
             for event in batch { if case .cookie = event { break read } }
         }
         #expect(seen.contains(.cookie(Array("c1".utf8))))
         // A process that another test starts just then holds the file open a moment longer.
         if !seen.contains(where: isChange(.closedAfterWrite, "a")) {
-            #expect(await first(watch, where: isChange(.closedAfterWrite, "a")) != nil)
+            #expect(await first(watched, where: isChange(.closedAfterWrite, "a")) != nil)
         }
         for case .changed(let change) in seen { #expect(change.path?.bytes.starts(with: Array(".zone".utf8)) != true) }
     }
@@ -74,27 +89,29 @@ struct FolderWatchTests {
     func movedDirectory() async throws {
         let folder = try TemporaryFolder()
         try folder.make("d/e")
-        let watch = try FolderWatcher.shared().begin(folder: folder.bytes)
+        let watched = try WatchedFolder(folder.bytes)
+        let watch = watched.watch
         for path in [nil, FolderPath("d"), FolderPath("d/e")] { #expect(watch.watch(path) == .watched) }
         try folder.move("d", "n")
         try folder.write("n/e/f")
-        #expect(await first(watch, where: isChange(.closedAfterWrite, "n/e/f")) != nil)
+        #expect(await first(watched, where: isChange(.closedAfterWrite, "n/e/f")) != nil)
         #expect(watch.coverage.watched == 3)
     }
 
     @Test("A directory made again in the place of another is watched again")
     func recreatedDirectory() async throws {
         let folder = try TemporaryFolder()
-        let watch = try FolderWatcher.shared().begin(folder: folder.bytes)
+        let watched = try WatchedFolder(folder.bytes)
+        let watch = watched.watch
         #expect(watch.watch(nil) == .watched)
         for round in 0..<5 {
             try folder.make("d")
-            #expect(await first(watch, where: isChange(.created, "d")) != nil)
+            #expect(await first(watched, where: isChange(.created, "d")) != nil)
             #expect(watch.watch(FolderPath("d")) == .watched)
             try folder.write("d/f\(round)")
-            #expect(await first(watch, where: isChange(.closedAfterWrite, "d/f\(round)")) != nil)
+            #expect(await first(watched, where: isChange(.closedAfterWrite, "d/f\(round)")) != nil)
             try FileManager.default.removeItem(at: folder.url.appending(path: "d"))
-            #expect(await first(watch, where: isChange(.deleted, "d")) != nil)
+            #expect(await first(watched, where: isChange(.deleted, "d")) != nil)
         }
     }
 
@@ -102,24 +119,26 @@ struct FolderWatchTests {
     func overflow() async throws {
         let folder = try TemporaryFolder()
         let watcher = try FolderWatcher.shared()
-        let watch = watcher.begin(folder: folder.bytes)
+        let watched = try WatchedFolder(folder.bytes)
+        let watch = watched.watch
         #expect(watch.watch(nil) == .watched)
         let limit = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
         let count = (Int(limit.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 16_384) / 2 + 100
         try watcher.whilePaused { for number in 0..<count { try folder.write("f\(number)") } }
-        #expect(await first(watch) { $0 == .overflow } != nil)
+        #expect(await first(watched) { $0 == .overflow } != nil)
         try folder.write("after")
-        #expect(await first(watch, where: isChange(.closedAfterWrite, "after")) != nil)
+        #expect(await first(watched, where: isChange(.closedAfterWrite, "after")) != nil)
     }
 
     @Test("A folder that is moved away is gone")
     func rootMoved() async throws {
         let folder = try TemporaryFolder()
         try folder.make("root")
-        let watch = try FolderWatcher.shared().begin(folder: folder.bytes + Array("/root".utf8))
+        let watched = try WatchedFolder(folder.bytes + Array("/root".utf8))
+        let watch = watched.watch
         #expect(watch.watch(nil) == .watched)
         try folder.move("root", "other")
-        #expect(await first(watch) { $0 == .rootGone } != nil)
+        #expect(await first(watched) { $0 == .rootGone } != nil)
         #expect(watch.coverage.watched == 0)
         #expect(watch.watch(nil) == .absent)
     }
@@ -129,7 +148,7 @@ struct FolderWatchTests {
         let folder = try TemporaryFolder()
         let paths = (0..<20_000).map { FolderPath("d\($0 / 200)/e\($0 % 200)")! }
         for path in paths { try folder.make(path.text!) }
-        let watch = try FolderWatcher.shared().begin(folder: folder.bytes)
+        let watch = try WatchedFolder(folder.bytes).watch
         let start = ContinuousClock.now
         for path in paths { #expect(watch.watch(path) == .watched) }
         print("20,000 watches:", start.duration(to: .now))

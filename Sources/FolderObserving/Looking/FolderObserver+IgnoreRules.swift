@@ -18,8 +18,10 @@ extension FolderObserver {
         }
         let isChanged = rules.take(fresh, now: now)
         if rules.isWaiting { inbox.requestLook(at: .ignoreFile, after: RulesInForce.patience, now: now) }
+        guard isChanged else { return }
+        environment.leaveWatches { rules.current.isIgnored($0, isDirectory: true) }
         // What the old rules left out may have been set aside for good.
-        if isChanged { knowledge.markAll() }
+        knowledge.markAll()
     }
 
     /// Stores the rules once all that came to sight with them was looked at: what cannot be read, or changes while it is, is

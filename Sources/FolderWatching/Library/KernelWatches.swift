@@ -66,6 +66,12 @@ extension InotifyTools {
         return identity(fstat(descriptor, &status), status)
     }
 
+    /// Whether there is certainly no directory at a path.
+    static func isAbsent(_ path: [UInt8]) -> Bool {
+        guard case .failure(let failure) = identity(at: path) else { return false }
+        return WatchPlacement(failure) == .absent
+    }
+
     private static func identity(_ result: Int32, _ status: stat) -> Result<DirectoryIdentity, SystemFailure> {
         guard result == 0 else { return .failure(SystemFailure(errno: errno)) }
         guard status.st_mode & S_IFMT == S_IFDIR else { return .failure(SystemFailure(errno: ENOTDIR)) }

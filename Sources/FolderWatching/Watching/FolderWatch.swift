@@ -1,6 +1,6 @@
 public import SyncModel
 
-/// The watch on one folder: its events, and the placing of watches on its directories.
+/// The watch on one folder: the placing of watches on its directories.
 ///
 /// Watching makes no walk of its own. Whoever scans the folder calls ``watch(_:)`` for a directory *before* listing
 /// it: a change after that makes an event, a change before that is in the listing, so none is missed. A directory
@@ -10,15 +10,12 @@ public import SyncModel
 public final class FolderWatch: Sendable {
     /// The folder's absolute path.
     public let folder: [UInt8]
-    /// The events, in order; for one consumer.
-    public let events: WatchEvents
 
     private let watcher: FolderWatcher
     private let root: RootID
 
-    init(folder: [UInt8], events: WatchEvents, watcher: FolderWatcher, root: RootID) {
+    init(folder: [UInt8], watcher: FolderWatcher, root: RootID) {
         self.folder = folder
-        self.events = events
         self.watcher = watcher
         self.root = root
     }
@@ -46,17 +43,22 @@ public final class FolderWatch: Sendable {
         watcher.placeCookies(root, absolute(directory))
     }
 
-    /// Ends the watches at and below a directory: it is ignored from now on, or was found gone.
-    public func forget(_ directory: FolderPath) {
-        watcher.forget(root, directory)
+    /// Ends the watches of directories, and what could not be watched of them is no longer missed. Costs a walk over all.
+    public func forget(where isLeftOut: (FolderPath) -> Bool) {
+        watcher.forget(root, watcher.directories(root).filter(isLeftOut))
     }
 
-    /// How much is watched, and what is not. Costs a walk over the watched directories.
+    /// How much is watched, and what is not. Costs a walk over the watched directories, and an `lstat` for each other one.
     public var coverage: WatchCoverage {
-        watcher.coverage(root)
+        let coverage = watcher.coverage(root)
+        // Nobody tells that a directory is gone which could not be watched.
+        let gone = coverage.unwatched.compactMap { $0 }.filter { InotifyTools.isAbsent(absolute($0)) }
+        guard !gone.isEmpty else { return coverage }
+        watcher.forget(root, gone)
+        return watcher.coverage(root)
     }
 
-    /// Ends the watches and, after what was delivered, the events.
+    /// Ends the watches.
     public func stop() {
         watcher.stop(root)
     }

@@ -34,11 +34,13 @@ public final class FolderWatcher: Sendable {
     /// - Parameters:
     ///   - path: The absolute path, with no slash at its end.
     ///   - stateDirectory: The name in the folder's root whose changes make no events.
-    public func begin(folder path: [UInt8], stateDirectory: String = ".zonefolder") -> FolderWatch {
+    ///   - receive: Called with events, in order.
+    public func begin(
+        folder path: [UInt8], stateDirectory: String = ".zonefolder", receive: @escaping EventReceiver
+    ) -> FolderWatch {
         precondition(path.first == UInt8(ascii: "/"), "a watched folder has an absolute path")
-        let mailbox = EventMailbox()
-        let root = state.withLock { $0.addRoot(mailbox, stateDirectory: Array(stateDirectory.utf8)) }
-        return FolderWatch(folder: path, events: WatchEvents(mailbox: mailbox), watcher: self, root: root)
+        let root = state.withLock { $0.addRoot(stateDirectory: Array(stateDirectory.utf8), receive) }
+        return FolderWatch(folder: path, watcher: self, root: root)
     }
 
     func place(_ root: RootID, _ path: FolderPath?, _ directory: WatchedDirectory) -> WatchPlacement {
@@ -49,8 +51,12 @@ public final class FolderWatcher: Sendable {
         state.withLock { $0.placeCookies(root, directory) }
     }
 
-    func forget(_ root: RootID, _ path: FolderPath) {
-        state.withLock { $0.forget(root, path) }
+    func forget(_ root: RootID, _ paths: [FolderPath]) {
+        state.withLock { $0.forget(root, paths) }
+    }
+
+    func directories(_ root: RootID) -> [FolderPath] {
+        state.withLock { $0.directories(root) }
     }
 
     func coverage(_ root: RootID) -> WatchCoverage {
@@ -83,12 +89,19 @@ public final class FolderWatcher: Sendable {
     private func run() {
         while true {
             let (descriptor, wait) = state.withLock { ($0.descriptor, $0.wait) }
-            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            // A number below zero is no descriptor: then it is only waited.
+            var request = pollfd(fd: descriptor ?? -1, events: Int16(POLLIN), revents: 0)
             if wait != 0 { _ = poll(&request, 1, wait) }
-            guard state.withLock({ $0.drain() }) else { return }
+            // Without the lock: who is told may place watches at once.
+            for delivery in state.withLock({ $0.drain() }) { delivery.receive(delivery.events) }
         }
     }
 }
+
+/// Takes in events of one folder, in batches that are never empty, on the watcher's thread: it must not wait.
+///
+/// A few of them may still come after the watch was stopped.
+public typealias EventReceiver = @Sendable ([WatchEvent]) -> Void
 
 /// How a directory is named to the kernel.
 enum WatchedDirectory {

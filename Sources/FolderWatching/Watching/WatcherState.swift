@@ -7,11 +7,14 @@ struct WatcherState {
     private static let batch = 512
     /// After so many dead watches the library begins anew.
     private static let deadWatchLimit = 16_384
+    /// How long it is waited, in milliseconds, before inotify is asked for again where there was none to be had.
+    private static let pauseBetweenOpenings: Int32 = 1000
 
-    private(set) var descriptor: Int32
+    /// Of inotify; `nil` while there is none to be had.
+    private(set) var descriptor: Int32?
 
     private var table = WatchTable()
-    private var mailboxes: [RootID: EventMailbox] = [:]
+    private var receivers: [RootID: EventReceiver] = [:]
     private var cookieDirectories: [RootID: [UInt8]] = [:]
     private var lastRoot: UInt32 = 0
     private var serial: UInt32 = 0
@@ -26,15 +29,16 @@ struct WatcherState {
 
     /// How long the thread may wait for events, in milliseconds as `poll` has it.
     var wait: Int32 {
+        if descriptor == nil { return Self.pauseBetweenOpenings }
         // What is left in the library's own buffer does not make the descriptor readable.
         if mayHoldMore { return 0 }
         return table.hasDeparted ? 500 : -1
     }
 
-    mutating func addRoot(_ mailbox: EventMailbox, stateDirectory: [UInt8]) -> RootID {
+    mutating func addRoot(stateDirectory: [UInt8], _ receiver: @escaping EventReceiver) -> RootID {
         lastRoot += 1
         let root = RootID(number: lastRoot)
-        mailboxes[root] = mailbox
+        receivers[root] = receiver
         table.addRoot(root, stateDirectory: stateDirectory)
         return root
     }
@@ -43,11 +47,12 @@ struct WatcherState {
         table.removeRoot(root)
         cookieDirectories[root] = nil
         removeWatches()
-        mailboxes.removeValue(forKey: root)?.finish()
+        receivers[root] = nil
     }
 
     mutating func place(_ root: RootID, _ path: FolderPath?, _ directory: WatchedDirectory) -> WatchPlacement {
         guard table.hasRoot(root) else { return .absent }
+        guard descriptor != nil else { return refuse(root, path, .noInotify) }
         let found: Result<DirectoryIdentity, SystemFailure>
         switch directory {
         case .path(let bytes): found = InotifyTools.identity(at: bytes)
@@ -77,6 +82,7 @@ struct WatcherState {
     mutating func placeCookies(_ root: RootID, _ directory: [UInt8]) -> WatchPlacement {
         guard table.hasRoot(root) else { return .absent }
         cookieDirectories[root] = directory
+        guard descriptor != nil else { return WatchPlacement(.noInotify) }
         switch InotifyTools.watch(directory, serial: &serial) {
         case .success(let watch):
             table.setCookieWatch(watch, root)
@@ -86,9 +92,19 @@ struct WatcherState {
         }
     }
 
-    mutating func forget(_ root: RootID, _ path: FolderPath) {
-        table.forget(root, path)
+    /// Ends the watches at and below some directories.
+    mutating func forget(_ root: RootID, _ paths: [FolderPath]) {
+        for path in paths { table.forget(root, path) }
         removeWatches()
+    }
+
+    /// All that are watched, or should be, but for the folder itself.
+    func directories(_ root: RootID) -> [FolderPath] {
+        var found: [FolderPath] = []
+        table.tree.forEach(in: root) { path, state in
+            if let path, state != .unknown { found.append(path) }
+        }
+        return found
     }
 
     func coverage(_ root: RootID) -> WatchCoverage {
@@ -105,20 +121,32 @@ struct WatcherState {
         return coverage
     }
 
-    /// Reads what is there and delivers it; `false` when inotify is lost for good.
-    mutating func drain() -> Bool {
-        var broken = !readEvents(atMost: Self.batch)
-        if table.lostEvents {
-            table.lostEvents = false
-            if let alive = InotifyTools.watches(of: descriptor) { table.keepWatches(alive) } else { broken = true }
+    /// Reads what is there, and gives it to be delivered.
+    mutating func drain() -> [Delivery] {
+        if let descriptor {
+            var isBroken = !readEvents(atMost: Self.batch)
+            if table.lostEvents {
+                table.lostEvents = false
+                let alive = InotifyTools.watches(of: descriptor)
+                if let alive { table.keepWatches(alive) } else { isBroken = true }
+            }
+            table.expireDeparted(now: now)
+            removeWatches()
+            if isBroken || table.deadWatches > Self.deadWatchLimit {
+                end()
+                begin()
+            }
+        } else {
+            begin()
         }
-        table.expireDeparted(now: now)
-        removeWatches()
-        if broken || table.deadWatches > Self.deadWatchLimit { broken = !beginAnew() }
-        for (root, event) in table.deliveries { mailboxes[root]?.post(event) }
+        return takeDeliveries()
+    }
+
+    private mutating func takeDeliveries() -> [Delivery] {
+        var batches: [RootID: [WatchEvent]] = [:]
+        for (root, event) in table.deliveries { batches[root, default: []].append(event) }
         table.deliveries.removeAll(keepingCapacity: true)
-        if broken { for mailbox in mailboxes.values { mailbox.finish() } }
-        return !broken
+        return batches.compactMap { root, events in receivers[root].map { Delivery(receive: $0, events: events) } }
     }
 
     private mutating func readEvents(atMost limit: Int) -> Bool {
@@ -138,19 +166,26 @@ struct WatcherState {
         }
     }
 
-    /// Starts the library once more; every folder is to be scanned, which places its watches again.
-    private mutating func beginAnew() -> Bool {
+    /// Ends the library. Every folder is to be scanned: what cannot be watched meanwhile is found to be so.
+    private mutating func end() {
         // Events left in the library's buffer would be taken for ones of the new instance.
         repeat {} while readEvents(atMost: 65_536) && mayHoldMore
         InotifyTools.close()
+        descriptor = nil
         table.removeAllWatches()
         table.lostEvents = false
         mayHoldMore = false
-        guard let opened = try? InotifyTools.open() else { return false }
+        table.deliverToAll(.overflow)
+    }
+
+    /// Starts the library once more, if it can be. Every folder is to be scanned, which places its watches again.
+    private mutating func begin() {
+        guard let opened = try? InotifyTools.open() else { return }
         descriptor = opened
+        // What could not be watched meanwhile may be gone by now.
+        table.removeAllWatches()
         for (root, directory) in cookieDirectories { _ = placeCookies(root, directory) }
         table.deliverToAll(.overflow)
-        return true
     }
 
     private mutating func removeWatches() {
@@ -163,6 +198,17 @@ struct WatcherState {
         if placement != .absent { table.setRefused(root, path, errno: failure.errno) }
         return placement
     }
+}
+
+/// What is to be told about one folder.
+struct Delivery {
+    var receive: EventReceiver
+    var events: [WatchEvent]
+}
+
+extension SystemFailure {
+    /// There is no inotify at present: others hold all of it, or all descriptors.
+    fileprivate static let noInotify = SystemFailure(errno: EMFILE)
 }
 
 extension WatchPlacement {

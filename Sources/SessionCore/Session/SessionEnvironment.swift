@@ -33,6 +33,8 @@ public struct SessionEnvironment: Sendable {
     package var willPlan: (@Sendable (Planner, SyncTrees) -> Void)?
     /// Called before a directory is listed, so that its watch misses nothing; `nil` is the folder itself.
     public var placeWatch: @Sendable (FolderPath?) -> Void
+    /// Called when other rules hold: the watches of what they leave out can be taken away.
+    public var leaveWatches: @Sendable (_ isLeftOut: (FolderPath) -> Bool) -> Void = { _ in }
     /// Whether somebody tells of what is done in a directory that was given to `placeWatch`; not so for a single pass.
     public var isWatched = false
     /// Whether every directory has a watch; where not, the folder is scanned from time to time.

@@ -76,8 +76,10 @@ final class StatusReporter {
         verdictFacts.isOnline = setbacks.isOnline
         verdictFacts.isUnproven = isUnproven
         verdictFacts.isWorking = isWorking
+        // Where nothing is watched, the watcher comes to nothing: that is no change that waits for its turn.
+        let isPartlyBlind = (watch?.unwatched ?? 0) > 0
         verdictFacts.hasPendingWork =
-            !hasCaughtUp || planned.contains(where: setbacks.isOnItsWay) || inbox.isWaiting
+            !hasCaughtUp && !isPartlyBlind || planned.contains(where: setbacks.isOnItsWay) || inbox.isWaiting
             || !observer.looks.isEmpty || !fetches.isEmpty || !isSettled && inbox.news.hasPushes
         var problems = attention.problems
         for (path, problem) in plan.problems { problems[.path(path)] = problem }
@@ -85,8 +87,7 @@ final class StatusReporter {
         verdictFacts.needsAttention =
             !conflicts.isEmpty || approval != nil || access.account.needsPerson || observer.rootProblem != nil
             || problems.contains { !$0.value.isRemark && $0.value.code != .unreadable }
-        verdictFacts.isDegraded =
-            (watch?.unwatched ?? 0) > 0 || problems.contains { $0.value.code == .unreadable }
+        verdictFacts.isDegraded = isPartlyBlind || problems.contains { $0.value.code == .unreadable }
         let verdict = verdictFacts.verdict
         let configuration = environment.configuration
         var pending = StatusReport.Pending()

@@ -177,10 +177,6 @@ public struct FolderService: Service {
             onListening: onListening)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await control.run() }
-            if let watch = folder.watch {
-                let inbox = folder.inbox
-                group.addTask { for await events in watch.events { inbox.receive(events) } }
-            }
             group.addTask { await folder.courier.run() }
             if let command = folder.attentionCommand {
                 group.addTask { try await tell(of: handler, by: command) }

@@ -72,7 +72,8 @@ struct OpenFolder: Sendable {
             onRequest: traffic.note)
         attentionCommand = configuration.attentionCommand
         let inbox = Inbox(clock: clock)
-        let watch = watches ? try FolderWatcher.shared().begin(folder: Array(directory.folder.string.utf8)) : nil
+        let path = Array(directory.folder.string.utf8)
+        let watch = watches ? try FolderWatcher.shared().begin(folder: path, receive: inbox.receive) : nil
         _ = watch?.watchCookies(in: Self.cookies)  // Without it `status` never says "in sync".
         var environment = SessionEnvironment(
             configuration: configuration, root: root, writer: writer, store: store, database: database, clock: clock,
@@ -84,6 +85,7 @@ struct OpenFolder: Sendable {
         environment.seat = seat
         environment.network = network
         network?.add(inbox.news)
+        environment.leaveWatches = { isLeftOut in watch?.forget(where: isLeftOut) }
         environment.isWatched = watch != nil
         environment.rowMemory = MappedMemory()
         environment.isFullyWatched = { watch?.coverage.unwatched.isEmpty ?? true }

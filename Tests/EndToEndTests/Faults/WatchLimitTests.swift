@@ -42,6 +42,34 @@ struct WatchLimitTests {
         #expect(daemon.isRunning)
     }
 
+    @Test(
+        "What could not be watched and is deleted, or left out, is missed no longer: the folder is in sync again",
+        .enabled(if: canLimitWatches, "needs user namespaces"), arguments: ["deleted", "left out"])
+    func reliefs(how: String) async throws {
+        let world = try await RealWorld()
+        let laptop = try await world.addFolder("laptop")
+        try laptop.write("first\n", to: "a.txt")
+        for number in 0..<500 {
+            let path = laptop.url.appending(path: "big/d\(number / 25)/e\(number % 25)")
+            try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
+        }
+        let daemon = try RunningProgram(
+            arguments: [
+                "-Ur", "sh", "-c", "echo 100 > /proc/sys/user/max_inotify_watches; exec \"$0\" run \"$1\"",
+                RealProgram.executable.path, laptop.path,
+            ], executable: URL(filePath: "/usr/bin/unshare"))
+        try await laptop.untilDaemonAnswers(daemon)
+        let status = try await RealProgram.run("status", laptop.path, "--wait=120")
+        #expect(status.status == 6, "\(status.output)")
+        if how == "deleted" {
+            try FileManager.default.removeItem(atPath: laptop.path + "/big")
+        } else {
+            try laptop.write("big/\n", to: ".zonefolderignore")
+        }
+        try await untilStatus(of: laptop, is: "in-sync")
+        #expect(daemon.isRunning)
+    }
+
     private static let queueLimit = "/proc/sys/fs/inotify/max_queued_events"
 
     @Test(
@@ -76,6 +104,53 @@ struct WatchLimitTests {
         #expect(try desk.contents() == laptop.contents())
         #expect(desk.read("b499.txt") == "round 24\n")
         #expect(daemon.isRunning)
+    }
+
+    @Test(
+        "Where inotify itself is lost, status is degraded; once there is some again, changes are heard at once",
+        .enabled(if: canLimitWatches, "needs user namespaces"))
+    func lostInotify() async throws {
+        let world = try await RealWorld()
+        let laptop = try await world.addFolder("laptop")
+        try laptop.write("first\n", to: "a.txt")
+        // As many as the library begins anew for, once all of them are gone.
+        for number in 0..<17_000 { _ = mkdir("\(laptop.path)/d\(number)", 0o700) }
+        let daemon = try RunningProgram(
+            arguments: ["-Ur", RealProgram.executable.path, "run", laptop.path],
+            executable: URL(filePath: "/usr/bin/unshare"))
+        try await laptop.untilDaemonAnswers(daemon)
+        #expect(try await laptop.settledVerdict() == "in-sync")
+
+        try await setInstanceLimit(0, of: daemon)
+        for number in 0..<17_000 { _ = rmdir("\(laptop.path)/d\(number)") }
+        try await untilStatus(of: laptop, is: "degraded")
+
+        try await setInstanceLimit(100, of: daemon)
+        try await untilStatus(of: laptop, is: "in-sync")
+        let began = ContinuousClock.now
+        try laptop.write("second\n", to: "b.txt")
+        #expect(try await eventually { try StateHonesty.living(in: world) == 2 })
+        // Without a watch it is found after a minute.
+        #expect(ContinuousClock.now - began < .seconds(30))
+        #expect(daemon.isRunning)
+    }
+
+    private func untilStatus(of folder: RealFolder, is verdict: String) async throws {
+        let deadline = ContinuousClock.now + .seconds(120)
+        while try await folder.report().verdict != verdict {
+            guard ContinuousClock.now < deadline else { throw TestFailure("\(try await folder.report())") }
+        }
+    }
+
+    /// How many instances of inotify the user namespace of a process may have.
+    private func setInstanceLimit(_ count: Int, of daemon: RunningProgram) async throws {
+        let command = "echo \(count) > /proc/sys/user/max_inotify_instances"
+        let process = try RunningProgram(
+            arguments: ["-t", "\(daemon.pid)", "-U", "--preserve-credentials", "sh", "-c", command],
+            executable: URL(filePath: "/usr/bin/nsenter"))
+        guard try await process.ended(within: .seconds(60)) == 0 else {
+            throw TestFailure("the limit cannot be set: \(process.errors)")
+        }
     }
 
     /// By rename, and without all that makes it slow.
