@@ -7,6 +7,7 @@ import Logging
 import SessionCore
 import StateStorage
 import SyncEngine
+import SyncModel
 import SyncService
 import SyncTiming
 import SystemPackage
@@ -41,6 +42,8 @@ final class SimulatedDevice {
     var unmountedUntil: Duration?
     var offlineUntil: Duration?
     var flakyUntil: Duration?
+    /// What its person had in each JSON file as the power failed last, by the file's number.
+    private var remembered: [DiskTree.Inode: [UInt8]] = [:]
     /// Whether its person lets others answer for a zone that somebody ended.
     var neverApproves = false
     /// How long somebody else is signed in.
@@ -68,6 +71,18 @@ final class SimulatedDevice {
     }
 
     var name: String { "device\(number)" }
+
+    /// Lets its person know for later what they have in their JSON files.
+    func rememberNotes() {
+        for (path, bytes) in disk.files() where path.isJSON && Contents.isObject(bytes) {
+            if let inode = disk.act({ try? $0.file(at: path).inode }) { remembered[inode] = bytes }
+        }
+    }
+
+    /// What its person had in a JSON file as the power failed, wherever the file was then.
+    func rememberedNote(at path: FolderPath) -> [UInt8]? {
+        disk.act { try? $0.file(at: path).inode }.flatMap { remembered[$0] }
+    }
 
     var configuration: FolderConfiguration {
         var configuration = FolderConfiguration(container: World.container, zone: World.zone, device: name)

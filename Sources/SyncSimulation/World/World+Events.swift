@@ -120,6 +120,7 @@ extension World {
         kill(device)
         later.removeAll { $0.device == device.number }
         let durable = device.disk.act { $0.tree.durableWords() }
+        device.rememberNotes()
         ledger.lostPower(device.number, durable: durable)
         let (now, wall) = (time.steady, time.wall)
         var random = random.split()

@@ -51,33 +51,24 @@ extension World {
         }
     }
 
-    /// Mends JSON that a power failure cut off, which is not synced as it is: with another device's version of the file, or
-    /// of the only one that the others have where it is not here, from where a person moved it; or else with an empty object.
+    /// Mends JSON that a power failure cut off, which is not synced as it is: with another device's version of the same note,
+    /// or with what the person had in it, or else with an empty object.
     private func mendBrokenFiles() {
         let folders = devices.map { $0.disk.files() }
         for device in devices {
             let person = Person(device: device.number, now: time.wall)
             for (path, bytes) in folders[device.number].sorted(by: { $0.key < $1.key })
             where path.isJSON && !Contents.isObject(bytes) {
-                let whole =
-                    folders.lazy.compactMap { $0[path] }.first { Contents.isObject($0) }
-                    ?? Self.onlyMissing(on: folders[device.number], in: folders)
-                device.disk.act { person.mend(path, with: whole ?? Array("{}\n".utf8), on: &$0, &self.ledger) }
+                let remembered = device.rememberedNote(at: path)
+                let words = remembered.map { Ledger.words(in: $0) }
+                // What others have at the path is another note where this one was moved there.
+                let others = folders.lazy.compactMap { $0[path] }.first { other in
+                    Contents.isObject(other) && words.map { !$0.isDisjoint(with: Ledger.words(in: other)) } ?? true
+                }
+                let whole = others ?? remembered ?? Array("{}\n".utf8)
+                device.disk.act { person.mend(path, with: whole, on: &$0, &self.ledger) }
             }
         }
-    }
-
-    /// The whole JSON that is in other folders and not in this one, where it is at one path alone.
-    private static func onlyMissing(
-        on own: [FolderPath: [UInt8]], in folders: [[FolderPath: [UInt8]]]
-    ) -> [UInt8]? {
-        var missing: [FolderPath: [UInt8]] = [:]
-        for folder in folders {
-            for (path, bytes) in folder where path.isJSON && own[path] == nil && Contents.isObject(bytes) {
-                missing[path] = bytes
-            }
-        }
-        return missing.count == 1 ? missing.values.first : nil
     }
 
     /// Lets time pass until nobody has anything left to do; what waits for a person's word gets it.
