@@ -199,7 +199,7 @@ let package = Package(
             dependencies: [
                 "CloudKitClient", "CloudKitWire", "FileCustody", "FolderKnowledge", "FolderSettings", "FolderWriting",
                 "LocalFolder", "LosslessJSON", "ProblemSentences", "RecordMapping", "RecordTrees", "RequestPacing",
-                "StateRows", "StateStorage", "SyncModel", "SyncPlanning", "WireCoding",
+                "StateRows", "StateStorage", "SyncModel", "WireCoding",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -212,8 +212,8 @@ let package = Package(
             dependencies: [
                 "CloudKitClient", "CloudKitWire", "FileCustody", "FolderControl", "FolderHistory", "FolderKnowledge",
                 "FolderSettings", "FolderWatching", "FolderWriting", "LocalFolder", "ProblemSentences", "RecordMapping",
-                "RecordReceiving", "RecordTrees", "RemoteZone", "RequestPacing", "StateRows", "StateStorage",
-                "SyncModel", "SyncPlanning", "SyncTiming",
+                "RecordReceiving", "RecordSending", "RecordTrees", "RemoteZone", "RequestPacing", "StateRows",
+                "StateStorage", "SyncModel", "SyncPlanning", "SyncTiming",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -221,8 +221,8 @@ let package = Package(
         .target(
             name: "FolderObserving",
             dependencies: [
-                "FolderKnowledge", "FolderSettings", "LocalFolder", "ProblemSentences", "RecordMapping",
-                "RecordReceiving", "RecordSending", "RecordTrees", "SessionCore", "StateRows", "SyncModel",
+                "CloudKitWire", "FolderKnowledge", "FolderSettings", "LocalFolder", "LosslessJSON", "ProblemSentences",
+                "RecordMapping", "RecordReceiving", "RecordTrees", "SessionCore", "StateRows", "SyncModel",
                 "SyncTiming",
                 .product(name: "BitCollections", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
@@ -422,7 +422,7 @@ let package = Package(
                 "SyncPlanning",
             ]),
         .testTarget(
-            name: "RecordSendingTests", dependencies: ["CloudKitClient", "RecordSending"]),
+            name: "RecordSendingTests", dependencies: ["CloudKitClient", "RecordSending", "SeededRandomness"]),
         .testTarget(
             name: "FolderHistoryTests",
             dependencies: [

@@ -2,7 +2,6 @@ import BitCollections
 import FolderKnowledge
 import LocalFolder
 import RecordReceiving
-import RecordSending
 import RecordTrees
 import SessionCore
 import SyncModel

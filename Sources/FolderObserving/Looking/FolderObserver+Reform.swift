@@ -1,7 +1,6 @@
 import FolderKnowledge
 import FolderSettings
 import RecordMapping
-package import RecordSending
 import RecordTrees
 import SessionCore
 import StateRows

@@ -2,7 +2,6 @@ package import FolderKnowledge
 package import RecordMapping
 package import RecordTrees
 package import SyncModel
-import SyncPlanning
 
 /// What is to be sent, in an order in which the zone can take it.
 package struct SendOrder: Sendable {

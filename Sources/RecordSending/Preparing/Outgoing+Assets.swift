@@ -11,7 +11,6 @@ import RecordMapping
 import RecordTrees
 import StateStorage
 import SyncModel
-import SyncPlanning
 
 /// Which assets of a structured file the zone lacks.
 extension Outgoing {

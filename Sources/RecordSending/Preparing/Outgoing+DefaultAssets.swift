@@ -5,7 +5,6 @@ import RecordMapping
 import RecordTrees
 import StateStorage
 import SyncModel
-import SyncPlanning
 
 /// Files that new records get where their own files say nothing of a field (S3.12). Only new ones: a file that loses its asset
 /// later has none.

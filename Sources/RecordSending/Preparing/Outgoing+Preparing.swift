@@ -11,7 +11,6 @@ import RecordMapping
 import RecordTrees
 import StateStorage
 package import SyncModel
-import SyncPlanning
 
 /// Turning planned actions into record operations: reads the files, maps them, and leaves out what did not change.
 extension Outgoing {

@@ -9,7 +9,6 @@ import RecordMapping
 import RecordTrees
 import StateStorage
 import SyncModel
-import SyncPlanning
 
 /// Structured files: what their text makes of a record, and which of it the zone lacks.
 extension Outgoing {

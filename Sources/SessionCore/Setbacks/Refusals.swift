@@ -1,8 +1,8 @@
 import CloudKitWire
 import ProblemSentences
 import RecordMapping
+import RecordSending
 package import SyncModel
-import SyncPlanning
 import SyncTiming
 
 /// Versions that one of both sides refused: a file's that the server does not take, or a record's that the folder cannot.

@@ -1,7 +1,7 @@
 import SeededRandomness
 import Testing
 
-@testable import SyncPlanning
+@testable import RecordSending
 
 /// Things that need each other, and the order that follows.
 struct OrderRow: Sendable, CustomTestStringConvertible {

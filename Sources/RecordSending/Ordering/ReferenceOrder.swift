@@ -5,14 +5,14 @@
 /// ``tooEarly`` says which of its needs cannot be met by then.
 ///
 /// A depth-first walk, so its time is that of reading the things and their needs once.
-public struct ReferenceOrder: Hashable, Sendable {
+package struct ReferenceOrder: Hashable, Sendable {
     /// The numbers of all things, in the order in which they are to be sent.
-    public private(set) var order: [Int] = []
+    package private(set) var order: [Int] = []
     /// By thing, those that it needs and that come after it, since they need it too; itself, where it needs itself.
-    public private(set) var tooEarly: [Int: Set<Int>] = [:]
+    package private(set) var tooEarly: [Int: Set<Int>] = [:]
 
     /// - Parameter needs: By thing, from 0, the numbers of those that it needs; they may repeat.
-    public init(needs: [[Int]]) {
+    package init(needs: [[Int]]) {
         /// Not looked at; its needs are being met; in the order.
         enum State { case new, open, placed }
         var states = [State](repeating: .new, count: needs.count)
@@ -43,7 +43,7 @@ public struct ReferenceOrder: Hashable, Sendable {
 
     /// Cuts the order into pieces of a size, each with the number of the last piece before it that holds something which one
     /// of its own needs: that has to be in the zone before this piece is sent.
-    public func pieces(of size: Int, needs: [[Int]]) -> [(things: ArraySlice<Int>, after: Int?)] {
+    package func pieces(of size: Int, needs: [[Int]]) -> [(things: ArraySlice<Int>, after: Int?)] {
         precondition(size > 0, "A piece has room for a thing")
         var places = [Int](repeating: 0, count: order.count)
         for (place, thing) in order.enumerated() { places[thing] = place }

@@ -6,9 +6,7 @@ import LosslessJSON
 import ProblemSentences
 import RecordMapping
 import RecordTrees
-import StateStorage
 package import SyncModel
-import SyncPlanning
 
 /// What files are to the zone: told by their bytes, by the types of the zone's fields, and by what both sides agreed on.
 package struct FileForms {
