@@ -39,6 +39,8 @@ public struct SessionEnvironment: Sendable {
     public var isWatched = false
     /// Whether every directory has a watch; where not, the folder is scanned from time to time.
     public var isFullyWatched: @Sendable () -> Bool = { true }
+    /// How far what is under way has come.
+    package var progress = ProgressMeter()
     /// Where the rows of the trees are.
     package var rowMemory: any RowMemory = ProcessMemory()
     /// Files that a look reads before whoever asks something gets a turn: a thousand take about a tenth of a second.

@@ -1,17 +1,15 @@
-import CloudKitClient
+package import FolderControl
 import FolderHistory
 import FolderKnowledge
 import FolderObserving
-import FolderSettings
 public import Logging
 import ProblemSentences
 import RecordTrees
+import RemoteZone
 public import SessionCore
 import StateRows
-import StateStorage
 import SyncActions
 import SyncTiming
-import Synchronization
 import ZoneFetching
 
 /// Keeps one folder and one zone the same: looks, fetches, plans, acts, commits, and begins anew.
@@ -20,130 +18,50 @@ import ZoneFetching
 /// before the first fetch. What is known is in the three trees and in the state store; what is to be done is computed
 /// from them each time, so that a crash needs no recovery of its own.
 ///
-/// Everything that waits, waits in ``run()``; every other method does its work and returns.
+/// Everything that waits for work, waits in ``run()``; every other method does its work and returns, or waits for an answer.
 public actor FolderSession {
-    package let environment: SessionEnvironment
-    let logger: Logger
-    let inbox: Inbox
-    /// Where requests go; `nil` where the configuration names no such place.
-    nonisolated let server: ServerOrigin?
-
-    let knowledge: Knowledge
-    let setbacks: Setbacks
-    let committer: Committer
-    let observer: FolderObserver
-    let fetches = OwedFetches()
-    let access: ZoneAccess
-    let fetcher: ZoneFetcher
-    let work: PlannedWork
-    let attention: Attention
-    let runner: PlanRunner
-    let reporter: StatusReporter
-    let history: HistoryCare
-    package nonisolated let progress = ProgressMeter()
-    let lastTimes: LastTimes
-    private let stopRequest = StopRequest()
-    private(set) var isWorking = false
-    var waiters = SessionWaiters()
+    private let parts: SessionParts
 
     /// Opens nothing and sends nothing; the trees are read from the store.
     public init(_ environment: SessionEnvironment, inbox: Inbox, logger: Logger) throws {
-        self.environment = environment
-        self.inbox = inbox
-        self.logger = logger
-        let configuration = environment.configuration
-        let random = SharedRandomness(environment.random)
-        server = ServerOrigin(of: configuration.server)
-        history = HistoryCare(
-            of: configuration, writer: environment.writer, store: environment.store, clock: environment.clock,
-            logger: logger)
-        let change = try environment.store.setOrigin(FolderOrigin(configuration))
-        if change == .forgotten {
-            logger.warning("The folder is configured for another zone than before; both sides are read anew")
-        }
-        knowledge = try Knowledge(
-            configuration, declared: environment.declaredSchema, in: environment.store, memory: environment.rowMemory)
-        lastTimes = LastTimes(knowledge.facts)
-
-        // What goes wrong, what is told, and what is stored.
-        setbacks = Setbacks(environment, knowledge: knowledge, server: server, random: random)
-        let events = EventRecorder(store: environment.store, clock: environment.clock)
-        let versions = OwnVersions(environment, knowledge: knowledge, history: history)
-        committer = Committer(
-            environment, knowledge: knowledge, events: events, setbacks: setbacks, fetches: fetches, versions: versions)
-        let conflictCopies = ConflictCopies(
-            environment, knowledge: knowledge, committer: committer, logger: logger)
-
-        // Both sides.
-        observer = try FolderObserver(
-            environment, inbox: inbox, knowledge: knowledge, setbacks: setbacks, committer: committer,
-            conflictCopies: conflictCopies, lastTimes: lastTimes, stop: stopRequest, logger: logger)
-        access = ZoneAccess(
-            environment, inbox: inbox, knowledge: knowledge, setbacks: setbacks, events: events, fetches: fetches,
-            account: SessionAccount(isServerUnproven: change == .server), stop: stopRequest, logger: logger)
-        fetcher = ZoneFetcher(
-            environment, inbox: inbox, knowledge: knowledge, setbacks: setbacks, events: events, fetches: fetches,
-            access: access, observer: observer, committer: committer, lastTimes: lastTimes, logger: logger)
-
-        // What is to be done, and who does it.
-        work = PlannedWork(
-            environment, knowledge: knowledge, setbacks: setbacks, observer: observer, fetches: fetches,
-            committer: committer, random: random, logger: logger)
-        attention = Attention(
-            environment, knowledge: knowledge, setbacks: setbacks, observer: observer, committer: committer,
-            work: work, logger: logger)
-        let importer = Importer(
-            environment, knowledge: knowledge, setbacks: setbacks, committer: committer,
-            conflictCopies: conflictCopies, observer: observer, fetches: fetches, fetcher: fetcher, work: work,
-            progress: progress, stop: stopRequest, logger: logger)
-        let exporter = Exporter(
-            environment, knowledge: knowledge, setbacks: setbacks, events: events, committer: committer,
-            versions: versions, observer: observer, access: access, fetches: fetches, fetcher: fetcher, work: work,
-            progress: progress, lastTimes: lastTimes, stop: stopRequest, logger: logger)
-        runner = PlanRunner(
-            environment, inbox: inbox, knowledge: knowledge, setbacks: setbacks, events: events, fetches: fetches,
-            access: access, observer: observer, fetcher: fetcher, work: work, attention: attention,
-            committer: committer, importer: importer, exporter: exporter, progress: progress, stop: stopRequest)
-        reporter = StatusReporter(
-            environment, inbox: inbox, server: server, knowledge: knowledge, setbacks: setbacks, events: events,
-            fetches: fetches, access: access, observer: observer, work: work, attention: attention,
-            conflictCopies: conflictCopies, progress: progress, lastTimes: lastTimes)
-
-        let began = environment.clock.now
-        for path in try observer.readKnown() { work.arrivals.note(path, now: began, using: random) }
+        parts = try SessionParts(environment, inbox: inbox, logger: logger)
     }
+
+    /// What it is made of, for tests to look into.
+    var inside: SessionParts { parts }
 
     /// Syncs until the task is cancelled or ``stop(toReload:)`` is called.
     public func run() async {
         while !Task.isCancelled, !isStopping {
             await cycle()
-            answerWaiters()
+            parts.answers.answerWaiters()
             guard !isStopping else { break }
-            releaseMemory()
-            await inbox.doorbell.wait(until: nextWork(), on: environment.clock)
+            parts.memory.release()
+            await parts.inbox.doorbell.wait(until: parts.next.moment(), on: parts.environment.clock)
         }
-        answerWaiters(isEnding: true)
+        parts.answers.answerWaiters(isEnding: true)
         storeTimes()
     }
 
     /// Keeps for `status` without a daemon what was last done.
     private func storeTimes() {
         do {
-            try knowledge.updateFacts { lastTimes.put(into: &$0) }
+            try parts.knowledge.updateFacts { parts.lastTimes.put(into: &$0) }
         } catch {
-            logger.warning("The time of the last fetch could not be stored", metadata: ["error": "\(error)"])
+            parts.logger.warning("The time of the last fetch could not be stored", metadata: ["error": "\(error)"])
         }
     }
 
     /// Goes through one cycle after another until nothing is left that can be done now.
     public func settle() async {
-        oweEverything()
-        access.oweDatabaseFetch()
+        parts.observer.looks.oweAll()
+        parts.fetches.oweAll()
+        parts.access.oweDatabaseFetch()
         for _ in 0..<Self.longestSettling {
             await cycle()
-            if isQuiet, !inbox.isWaiting { break }
-            guard let wait = timeUntilNextWork(), wait < Self.longestSettlingWait else { break }
-            await inbox.doorbell.wait(timeout: wait, on: environment.clock)
+            if parts.next.isQuiet, !parts.inbox.isWaiting { break }
+            guard let wait = parts.next.wait(), wait < Self.longestSettlingWait else { break }
+            await parts.inbox.doorbell.wait(timeout: wait, on: parts.environment.clock)
         }
         storeTimes()
     }
@@ -155,55 +73,53 @@ public actor FolderSession {
     /// Ends ``run()`` once the current step is in a safe state.
     /// - Parameter toReload: Whether it was asked for so that the folder is opened again by another configuration.
     public func stop(toReload: Bool = false) {
-        stopRequest.make(toReload: toReload)
-        inbox.doorbell.ring()
+        parts.stop.make(toReload: toReload)
+        parts.inbox.doorbell.ring()
     }
 
     /// Whether the session is to end.
-    package var isStopping: Bool { stopRequest.isMade }
+    package var isStopping: Bool { parts.stop.isMade }
 
     /// Whether the folder is to be opened again after its end.
-    package var isReloading: Bool { stopRequest.isToReload }
+    package var isReloading: Bool { parts.stop.isToReload }
 
     /// Returns as soon as the session has nothing else in hand that it cannot put aside.
     package func answer() {}
 
     /// One cycle, in the order that the design gives.
     func cycle() async {
-        history.lookAfter(at: now) { knowledge.trees.record(at: $0) }
+        parts.history.lookAfter(at: parts.environment.clock.now) { parts.knowledge.trees.record(at: $0) }
         // The folder is looked at also while the database waits.
-        guard setbacks.ownNext(for: .state).map({ $0 <= now }) ?? true else { return }
-        isWorking = true
-        defer {
-            isWorking = false
-            waiters.rest()
-        }
+        guard parts.setbacks.ownNext(for: .state).map({ $0 <= parts.environment.clock.now }) ?? true else { return }
+        parts.answers.cycleBegins()
+        defer { parts.answers.cycleEnds() }
         do {
-            try followPause()
-            observer.checkRoot()
-            try await observer.observe()
+            try parts.pause.follow()
+            parts.observer.checkRoot()
+            try await parts.observer.observe()
             guard !isStopping else { return }
-            if isPaused {
+            if parts.pause.isOn {
                 // What is to be done is seen and told; what came meanwhile is asked for at the end.
-                try attention.store()
+                try parts.attention.store()
             } else {
-                access.takePushes()
-                guard try await isReady(), try await fetcher.fetch() else { return try attention.store() }
-                try await runner.run()
+                parts.access.takePushes()
+                guard try await isReady(), try await parts.fetcher.fetch() else { return try parts.attention.store() }
+                try await parts.runner.run()
             }
-            setbacks.forget(.state)
-            attention.note(stateProblem: nil)
+            parts.setbacks.forget(.state)
+            parts.attention.note(stateProblem: nil)
         } catch {
-            attention.note(stateProblem: .stateUnusable(error))
-            logger.error("The state could not be stored; nothing goes on until it can", metadata: ["error": "\(error)"])
-            setbacks.failed(.state)
+            parts.attention.note(stateProblem: .stateUnusable(error))
+            parts.logger.error(
+                "The state could not be stored; nothing goes on until it can", metadata: ["error": "\(error)"])
+            parts.setbacks.failed(.state)
         }
     }
 
     /// Whether the zone may be asked: account, zone and subscription are there.
     private func isReady() async throws -> Bool {
-        guard observer.isRootSafe else { return false }
-        switch try await access.makeReady() {
+        guard parts.observer.isRootSafe else { return false }
+        switch try await parts.access.makeReady() {
         case .ready: return true
         case .waiting: return false
         case .elsewhere:
@@ -214,16 +130,110 @@ public actor FolderSession {
 
     /// Forgets what was to be done for another zone.
     private func beginAnew() {
-        observer.beginAnew()
-        fetches.beginAnew()
-        attention.beginAnew()
-        work.forgetPlan()
+        parts.observer.beginAnew()
+        parts.fetches.beginAnew()
+        parts.attention.beginAnew()
+        parts.work.forgetPlan()
     }
 
-    /// Whether nothing is owed, and nothing was left undone that could be done.
-    var isQuiet: Bool {
-        observer.looks.isEmpty && fetches.isEmpty && !inbox.hasDue(at: now) && work.isDone
+    // MARK: What people ask for
+
+    /// The report for `status`, which says "in sync" only of what was asked for after the question: every save before it
+    /// was seen, and what the server had by then is known.
+    ///
+    /// - Parameter isOfPath: Whether that is asked for of one file: there the folder's verdict can hide that it is not known.
+    package func currentReport(
+        daemon: StatusReport.Daemon, watch: @Sendable () -> StatusReport.Watch?, isOfPath: Bool = false
+    ) async -> StatusReport {
+        await parts.answers.currentReport(daemon: daemon, watch: watch, isOfPath: isOfPath, of: self)
     }
 
-    var now: SteadyInstant { environment.clock.now }
+    /// The report of the moment at which everything that was saved before this call was looked at, the zone was fetched
+    /// after it, and what can be done is done: a later one could fall into the next poll. After the timeout, and without one
+    /// once the server was tried in vain, it says that nothing is proven.
+    package func settledReport(
+        daemon: StatusReport.Daemon, watch: @escaping @Sendable () -> StatusReport.Watch?, timeout: Duration?
+    ) async -> StatusReport {
+        await parts.answers.settledReport(daemon: daemon, watch: watch, timeout: timeout, of: self)
+    }
+
+    /// Ends somebody's wait in vain.
+    func giveUp(_ wait: SessionWaiters.Wait) { parts.answers.giveUp(wait) }
+
+    /// The report by what is known now.
+    package func report(
+        daemon: StatusReport.Daemon?, watch: StatusReport.Watch?, hasCaughtUp: Bool = true
+    ) throws -> StatusReport {
+        try parts.answers.report(daemon: daemon, watch: watch, hasCaughtUp: hasCaughtUp)
+    }
+
+    /// The same; where there is none, it says why.
+    package func knownReport(daemon: StatusReport.Daemon, watch: StatusReport.Watch?) -> StatusReport {
+        parts.answers.knownReport(daemon: daemon, watch: watch)
+    }
+
+    /// The report after a look at the folder alone.
+    package func lookedReport() async throws -> StatusReport {
+        parts.observer.checkRoot()
+        try await parts.observer.observe()
+        parts.work.planAfterLook()
+        return try report(daemon: nil, watch: nil)
+    }
+
+    /// What would be done now.
+    package func plannedSteps() -> [PlannedStep] { parts.answers.plannedSteps() }
+
+    /// What this session did, with its waits.
+    package var workDone: StatusReport.Work { parts.answers.workDone }
+
+    /// Lets a batch pass and goes on; `false` where no such batch waits.
+    package func approved(_ batch: String) -> Bool {
+        do {
+            guard try parts.attention.approve(batch) else { return false }
+        } catch {
+            parts.logger.error("The approval could not be stored", metadata: ["error": "\(error)"])
+            return false
+        }
+        parts.inbox.doorbell.ring()
+        return true
+    }
+
+    /// Puts back what a batch of deletions would take, and goes on (``Attention/reject(_:)``).
+    package func rejected(_ batch: String) throws -> Bool {
+        guard try parts.attention.reject(batch) else { return false }
+        parts.inbox.doorbell.ring()
+        return true
+    }
+
+    /// Begins a pause, or gives the one that goes on another end. What is under way comes to a safe state first.
+    /// - Parameters:
+    ///   - length: `nil`: only a person ends it.
+    ///   - patience: How long that is waited for.
+    package func pause(for length: Duration?, patience: Duration = .seconds(10)) async throws -> PauseOutcome {
+        let pause = try parts.pause.begin(for: length)
+        let isAtRest = await parts.answers.isAtRest(within: patience, self)
+        return PauseOutcome(
+            sinceMilliseconds: pause.sinceMilliseconds, untilMilliseconds: pause.untilMilliseconds, isAtRest: isAtRest)
+    }
+
+    /// Ends a pause; `false` where none went on.
+    package func resume() throws -> Bool { try parts.pause.resume() }
+
+    /// Notes that the account left what was shared with it. The files stay, and who takes part again goes on from here.
+    package func noteLeft() {
+        guard parts.knowledge.isShared else { return }
+        parts.access.zoneIsGone(.left)
+        parts.inbox.doorbell.ring()
+    }
+
+    /// Begins a change of the credentials (``ZoneAccess/accountWillChange(to:)``).
+    package func accountWillChange(to userRecordName: String?) throws {
+        try parts.access.accountWillChange(to: userRecordName)
+    }
+
+    /// Ends a change of the credentials that could not be made.
+    package func accountStays() { parts.access.accountStays() }
+
+    /// Ends a change of the credentials: asks anew who is signed in, at once.
+    package func accountChanged() { parts.access.accountChanged() }
 }

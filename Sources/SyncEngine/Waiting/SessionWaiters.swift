@@ -16,6 +16,11 @@ struct SessionWaiters: Sendable {
         let watch: @Sendable () -> StatusReport.Watch?
     }
 
+    /// Somebody's wait, by its number.
+    enum Wait: Sendable {
+        case settling(Int), fetch(Int), rest(Int)
+    }
+
     private var forSettling = Waiters<Question, StatusReport>()
     private var forFetch = Waiters<Void, Bool>()
     private var forRest = Waiters<Void, Bool>()
@@ -40,10 +45,6 @@ struct SessionWaiters: Sendable {
         forSettling.answer(where: { isOver || !$0.isLimited && isSilent($0.asked) }, with: report)
     }
 
-    mutating func giveUpSettling(_ number: Int, report: (Question) -> StatusReport) {
-        forSettling.answer(number, with: report)
-    }
-
     // MARK: Until the server was asked what changed
 
     /// Whether somebody waits for a fetch.
@@ -60,10 +61,6 @@ struct SessionWaiters: Sendable {
         forFetch.answer(where: { _ in true }, with: { isDone })
     }
 
-    mutating func giveUpFetch(_ number: Int) {
-        forFetch.answer(number, with: { false })
-    }
-
     // MARK: Until the cycle is over
 
     mutating func waitForRest(_ continuation: CheckedContinuation<Bool, Never>) -> Int {
@@ -74,7 +71,14 @@ struct SessionWaiters: Sendable {
         forRest.answer(where: { _ in true }, with: { true })
     }
 
-    mutating func giveUpRest(_ number: Int) {
-        forRest.answer(number, with: { false })
+    // MARK: In vain
+
+    /// Answers somebody whom nobody has answered yet.
+    mutating func giveUp(_ wait: Wait, report: (Question) -> StatusReport) {
+        switch wait {
+        case .settling(let number): forSettling.answer(number, with: report)
+        case .fetch(let number): forFetch.answer(number, with: { false })
+        case .rest(let number): forRest.answer(number, with: { false })
+        }
     }
 }

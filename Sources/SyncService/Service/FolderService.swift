@@ -170,7 +170,8 @@ public struct FolderService: Service {
         _ folder: OpenFolder, startedMilliseconds: Int64, onListening: @escaping @Sendable () -> Void
     ) async throws {
         let handler = SessionHandler(
-            directory: folder.directory, session: folder.session, account: folder.account, watch: folder.watch,
+            directory: folder.directory, session: folder.session, account: folder.account, database: folder.database,
+            watch: folder.watch,
             traffic: folder.traffic, startedMilliseconds: startedMilliseconds, end: { await folder.stop(toReload: $0) })
         let control = ControlServer(
             socket: try ControlSocket.prepare(for: folder.directory, runtimeDirectory: nil), handler: handler,

@@ -23,6 +23,8 @@ struct OpenFolder: Sendable {
     let session: FolderSession
     let account: FolderAccount
     let inbox: Inbox
+    let database: CloudKitDatabase
+    let progress: ProgressMeter
     let courier: CourierListener
     let traffic = TrafficMeter()
     /// `nil` where there are no limits.
@@ -66,7 +68,7 @@ struct OpenFolder: Sendable {
         let trusted = PacedTransport.pacing(
             transport.trusting(try configuration.privateAuthority), by: configuration.limits, clock: clock)
         pace = trusted as? PacedTransport
-        let database = CloudKitDatabase(
+        database = CloudKitDatabase(
             configuration.databaseAddress, session: account.session,
             transport: network.map { WatchedTransport(transport: trusted, network: $0) } ?? trusted, logger: logger,
             onRequest: traffic.note)
@@ -89,6 +91,7 @@ struct OpenFolder: Sendable {
         environment.isWatched = watch != nil
         environment.rowMemory = MappedMemory()
         environment.isFullyWatched = { watch?.coverage.unwatched.isEmpty ?? true }
+        progress = environment.progress
         let session = try FolderSession(environment, inbox: inbox, logger: logger)
         self.inbox = inbox
         self.watch = watch

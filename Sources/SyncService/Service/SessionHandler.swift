@@ -1,3 +1,4 @@
+import CloudKitClient
 import FolderControl
 import FolderSettings
 import FolderWatching
@@ -11,6 +12,7 @@ struct SessionHandler: ControlHandler {
     let directory: StateDirectory
     let session: FolderSession
     let account: FolderAccount
+    let database: CloudKitDatabase
     let watch: FolderWatch?
     let traffic: TrafficMeter
     let startedMilliseconds: Int64
@@ -79,7 +81,7 @@ struct SessionHandler: ControlHandler {
     }
 
     func call(_ call: DatabaseCall) async throws -> String {
-        try await session.environment.database.make(call)
+        try await database.make(call)
     }
 
     func noteLeft() async {

@@ -22,7 +22,7 @@ public enum SyncOnce {
             let open = try OpenFolder(folder, transport: transport, watches: false, logger: logger)
             // Only now: a state that was lost is made, and an older one brought up to date.
             try FolderPausing.check(try open.store.facts().pause)
-            let meter = open.session.progress
+            let meter = open.progress
             let telling = onProgress.map { tell in
                 Task {
                     while !Task.isCancelled {

@@ -52,7 +52,7 @@ struct ReturnTests {
             outage.begin(for: laptop)
             try laptop.write("second", to: "a.txt")
             async let settled = session.settledReport(daemon: Self.nobody, watch: { nil }, timeout: .seconds(1000))
-            await until { network.isAway(session.server) }
+            await until { await network.isAway(session.server) }
             let began = time.now
             for _ in 0..<300 {
                 await time.untilAsleep(2)
@@ -95,7 +95,7 @@ struct ReturnTests {
             let inbox = await session.inbox
             let running = Task { await session.run() }
             async let settled = session.settledReport(daemon: Self.nobody, watch: { nil }, timeout: .seconds(1000))
-            await until { network.isAway(session.server) }
+            await until { await network.isAway(session.server) }
             // A file that was just saved is looked at once more.
             try await until {
                 time.advance(by: .milliseconds(50))
@@ -124,7 +124,7 @@ struct ReturnTests {
             let laptop = try world.device("laptop", reach: network)
             try laptop.write("first", to: "a.txt")
             await laptop.settle()
-            let server = try #require(laptop.session.server)
+            let server = try #require(await laptop.session.server)
             // A request that gets no answer, while the server can be reached.
             laptop.network.next(2, to: "changes/database", .lostSomewhere)
             await laptop.look()

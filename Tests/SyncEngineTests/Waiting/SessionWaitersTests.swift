@@ -30,12 +30,12 @@ struct SessionWaitersTests {
                 waiters.finishFetch(isDone: true, isHopeless: true)
             },
             Row("will not be", expect: false) { waiters, _ in waiters.finishFetch(isDone: false, isHopeless: true) },
-            Row("out of patience", expect: false) { waiters, number in waiters.giveUpFetch(number) },
+            Row("out of patience", expect: false) { waiters, number in waiters.giveUp(.fetch(number)) },
             Row("still to come", expect: nil) { waiters, _ in waiters.finishFetch(isDone: false, isHopeless: false) },
-            Row("somebody else's patience", expect: nil) { waiters, number in waiters.giveUpFetch(number + 1) },
+            Row("somebody else's patience", expect: nil) { waiters, number in waiters.giveUp(.fetch(number + 1)) },
             Row("another kind of wait", expect: nil) { waiters, number in
                 waiters.rest()
-                waiters.giveUpRest(number)
+                waiters.giveUp(.rest(number))
             },
         ])
     func fetch(_ row: Row) async {
@@ -58,7 +58,7 @@ struct SessionWaitersTests {
             waiters.withLock { waiters in
                 let number = waiters.waitForRest(continuation)
                 waiters.rest()
-                waiters.giveUpRest(number)
+                waiters.giveUp(.rest(number))
             }
         }
         #expect(isAtRest)
@@ -89,5 +89,12 @@ struct SessionWaitersTests {
             zone: "", account: StatusReport.Account(status: "unknown"),
             network: StatusReport.Network(isReachable: true), records: 0, pending: StatusReport.Pending(), held: [],
             conflicts: [])
+    }
+}
+
+extension SessionWaiters {
+    /// Where nobody waits for the folder to settle.
+    fileprivate mutating func giveUp(_ wait: Wait) {
+        giveUp(wait) { _ in preconditionFailure("Nobody waits for a report") }
     }
 }

@@ -3,12 +3,19 @@ import FolderKnowledge
 import RecordTrees
 import SessionCore
 import StateStorage
-import SyncPlanning
 
-/// Giving back memory that much work took and nothing needs at rest.
-extension FolderSession {
+/// Gives back memory that much work took and nothing needs at rest.
+struct MemoryCare {
+    private let environment: SessionEnvironment
+    private let knowledge: Knowledge
+    private let committer: Committer
+
+    init(_ environment: SessionEnvironment, knowledge: Knowledge, committer: Committer) {
+        (self.environment, self.knowledge, self.committer) = (environment, knowledge, committer)
+    }
+
     /// After a start, and after much was done: what the state was read and written by, and what was in hand meanwhile.
-    func releaseMemory() {
+    func release() {
         environment.rowMemory.limit()
         guard committer.count.takeMuch(startedWith: knowledge.trees.local.count + knowledge.trees.remote.count) else {
             return

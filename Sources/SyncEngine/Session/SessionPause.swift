@@ -1,4 +1,3 @@
-package import FolderControl
 import FolderKnowledge
 import Logging
 import RemoteZone
@@ -10,21 +9,36 @@ import ZoneFetching
 /// A person's pause: the folder is looked at, and nothing is sent, fetched or written.
 ///
 /// What a program wrote into a file that had been replaced before is rescued all the same: that is no syncing.
-extension FolderSession {
+final class SessionPause {
+    private let environment: SessionEnvironment
+    private let inbox: Inbox
+    private let knowledge: Knowledge
+    private let setbacks: Setbacks
+    private let access: ZoneAccess
+    private let logger: Logger
+
+    init(
+        _ environment: SessionEnvironment, inbox: Inbox, knowledge: Knowledge, setbacks: Setbacks, access: ZoneAccess,
+        logger: Logger
+    ) {
+        (self.environment, self.inbox, self.knowledge) = (environment, inbox, knowledge)
+        (self.setbacks, self.access, self.logger) = (setbacks, access, logger)
+    }
+
     /// Whether a person wants no syncing now.
-    var isPaused: Bool { knowledge.isPaused(at: environment.clock.milliseconds) }
+    var isOn: Bool { knowledge.isPaused(at: environment.clock.milliseconds) }
 
     /// When the pause that goes on ends by itself, or the one of before is to be forgotten.
-    var pauseEnd: SteadyInstant? {
+    var end: SteadyInstant? {
         switch knowledge.facts.pause?.standing(at: environment.clock.milliseconds) {
         case nil, .holds(nil): nil
-        case .holds(let left?): now.advanced(by: left)
-        case .beginsAnew, .over: now
+        case .holds(let left?): environment.clock.now.advanced(by: left)
+        case .beginsAnew, .over: environment.clock.now
         }
     }
 
     /// Goes on where the time of a pause is up.
-    func followPause() throws {
+    func follow() throws {
         switch knowledge.facts.pause?.standing(at: environment.clock.milliseconds) {
         case nil, .holds: break
         case .beginsAnew(let pause): try knowledge.updateFacts { $0.pause = pause }
@@ -34,24 +48,21 @@ extension FolderSession {
         }
     }
 
-    /// Begins a pause, or gives the one that goes on another end. What is under way comes to a safe state first.
-    /// - Parameters:
-    ///   - length: `nil`: only a person ends it.
-    ///   - patience: How long that is waited for.
-    package func pause(for length: Duration?, patience: Duration = .seconds(10)) async throws -> PauseOutcome {
+    /// Begins a pause, or gives the one that goes on another end.
+    /// - Parameter length: `nil`: only a person ends it.
+    func begin(for length: Duration?) throws -> FolderPause {
         let pause = FolderPause(at: environment.clock.milliseconds, for: length, after: knowledge.facts.pause)
         try knowledge.updateFacts { $0.pause = pause }
         logger.notice("Syncing is paused")
         // Pushes are not waited for: at the end everything is asked for.
         environment.seat?.take(nil)
-        let isAtRest = await isAtRest(within: patience)
-        return PauseOutcome(
-            sinceMilliseconds: pause.sinceMilliseconds, untilMilliseconds: pause.untilMilliseconds, isAtRest: isAtRest)
+        inbox.doorbell.ring()
+        return pause
     }
 
     /// Ends a pause; `false` where none went on.
-    package func resume() throws -> Bool {
-        let wasPaused = isPaused
+    func resume() throws -> Bool {
+        let wasPaused = isOn
         if knowledge.facts.pause != nil { try endPause() }
         if wasPaused { logger.notice("Syncing goes on, as a person wants it") }
         return wasPaused
@@ -64,25 +75,5 @@ extension FolderSession {
         setbacks.forget(.account)
         access.oweDatabaseFetch()
         inbox.doorbell.ring()
-    }
-
-    // MARK: Coming to rest
-
-    /// Whether no cycle goes on, or the one that did came to its end in time.
-    private func isAtRest(within limit: Duration) async -> Bool {
-        inbox.doorbell.ring()
-        guard isWorking else { return true }
-        return await withCheckedContinuation { continuation in
-            let number = waiters.waitForRest(continuation)
-            later(limit) { $0.waiters.giveUpRest(number) }
-        }
-    }
-
-    /// Does something once a time has passed. Never cancelled.
-    func later(_ time: Duration, _ act: @escaping @Sendable (isolated FolderSession) -> Void) {
-        Task(executorPreference: environment.executor) {
-            try? await self.environment.clock.sleep(time)
-            await act(self)
-        }
     }
 }

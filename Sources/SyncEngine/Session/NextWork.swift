@@ -8,25 +8,53 @@ import SyncTiming
 import ZoneFetching
 
 /// When there is something to do next.
-extension FolderSession {
+struct NextWork {
+    private let environment: SessionEnvironment
+    private let inbox: Inbox
+    private let knowledge: Knowledge
+    private let setbacks: Setbacks
+    private let observer: FolderObserver
+    private let fetches: OwedFetches
+    private let access: ZoneAccess
+    private let work: PlannedWork
+    private let history: HistoryCare
+    private let pause: SessionPause
+
+    init(
+        _ environment: SessionEnvironment, inbox: Inbox, knowledge: Knowledge, setbacks: Setbacks,
+        observer: FolderObserver, fetches: OwedFetches, access: ZoneAccess, work: PlannedWork, history: HistoryCare,
+        pause: SessionPause
+    ) {
+        (self.environment, self.inbox, self.knowledge, self.setbacks) = (environment, inbox, knowledge, setbacks)
+        (self.observer, self.fetches, self.access) = (observer, fetches, access)
+        (self.work, self.history, self.pause) = (work, history, pause)
+    }
+
+    private var now: SteadyInstant { environment.clock.now }
+
+    /// Whether nothing is owed, and nothing was left undone that could be done.
+    var isQuiet: Bool {
+        observer.looks.isEmpty && fetches.isEmpty && !inbox.hasDue(at: now) && work.isDone
+    }
+
     /// How long the session may sleep; `nil` for ever.
-    func timeUntilNextWork() -> Duration? { nextWork().map { max(.zero, now.duration(to: $0)) } }
+    func wait() -> Duration? { moment().map { max(.zero, now.duration(to: $0)) } }
 
     /// Until when the session may sleep; `nil` for ever.
     ///
     /// Only moments count at which a cycle would do something: anything else would keep it awake for nothing.
-    func nextWork() -> SteadyInstant? {
+    func moment() -> SteadyInstant? {
         if let next = setbacks.ownNext(for: .state), next > now { return next }
         var moments = [inbox.nextDue()].compactMap(\.self)
         if !observer.isRootSafe {
             moments.append(now.advanced(by: .seconds(5)))
         } else {
             if !observer.looks.isEmpty { moments.append(now) }
-            if !isPaused { moments += momentsOfRequests() + momentsOfActions() }
+            if !pause.isOn { moments += momentsOfRequests() + momentsOfActions() }
         }
         if observer.isRootSafe { moments += observer.looks.moments }
         moments += history.moments(now: now)
-        if let end = pauseEnd { moments.append(end) }
+        if let end = pause.end { moments.append(end) }
         return moments.min()
     }
 
