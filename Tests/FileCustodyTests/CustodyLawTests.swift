@@ -52,6 +52,19 @@ struct CustodyLawTests {
         #expect(seen > 10_000 && broken == 0)
     }
 
+    @Test("What a person put where a file was moved away from is no edit of that one")
+    func movedAway() {
+        var (seen, broken) = (0, 0)
+        CustodyWorlds.forEach { custody in
+            guard let agreed = custody.ownHolder?.record.hash, custody.isAttachedAsAgreed(agreed) else { return }
+            seen += 1
+            var moved = custody
+            moved.ownHolders[0].record.file = .unknown
+            if moved.isAttachedAsAgreed(agreed) { broken += 1 }
+        }
+        #expect(seen > 1000 && broken == 0)
+    }
+
     @Test("A file goes into the history only with bytes that its record has, and where nobody else has or names it")
     func history() {
         var (seen, broken) = (0, 0)

@@ -53,10 +53,11 @@ extension Custody {
     }
 
     /// Whether these are the bytes that both sides agreed on for a file of its own that is here. Who attached it took it as it
-    /// was, so that what this device wrote to it since is an edit of the asset.
+    /// was, so that what this device wrote to it since is an edit of the asset. Not where that file went over to another record,
+    /// with a person who moved it there: then nobody edited it, and others may have moved an equal one back.
     package func isAttachedAsAgreed(_ hash: ContentHash) -> Bool {
-        guard file != nil, let own = ownHolder, own.record.hash == hash else { return false }
-        return own.isFileRecord && !isAgreedAsset(besides: own.record.name)
+        guard file != nil, let own = ownHolder, own.isFileRecord, own.record.hash == hash else { return false }
+        return own.record.file != .unknown && !isAgreedAsset(besides: own.record.name)
     }
 
     /// Whether the file goes into the history when a record leaves it: it is as both sides agreed on it for that record, and
