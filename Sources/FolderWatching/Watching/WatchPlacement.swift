@@ -21,8 +21,12 @@ public struct WatchCoverage: Hashable, Sendable {
     /// The limit of watches, where one of the directories met it.
     public var limit: Int?
 
+    /// Whether there is no inotify at all: other programs hold all instances of it. It is asked for again each second.
+    public var lacksInotify = false
+
     /// The command that mends a reached limit, or `nil` while none is reached.
     public var remedy: String? {
-        limit.map { "sysctl fs.inotify.max_user_watches=\(max(524_288, $0 * 2))" }
+        if lacksInotify { return "sysctl fs.inotify.max_user_instances=1024" }
+        return limit.map { "sysctl fs.inotify.max_user_watches=\(max(524_288, $0 * 2))" }
     }
 }

@@ -108,7 +108,7 @@ struct WatcherState {
     }
 
     func coverage(_ root: RootID) -> WatchCoverage {
-        var coverage = WatchCoverage(watched: 0, unwatched: [], limit: nil)
+        var coverage = WatchCoverage(watched: 0, unwatched: [], limit: nil, lacksInotify: descriptor == nil)
         table.tree.forEach(in: root) { path, state in
             switch state {
             case .unknown: break

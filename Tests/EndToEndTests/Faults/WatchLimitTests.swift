@@ -124,6 +124,8 @@ struct WatchLimitTests {
         try await setInstanceLimit(0, of: daemon)
         for number in 0..<17_000 { _ = rmdir("\(laptop.path)/d\(number)") }
         try await untilStatus(of: laptop, is: "degraded")
+        let status = try await RealProgram.run("status", laptop.path)
+        #expect(status.output.contains("→ sysctl fs.inotify.max_user_instances="), "\(status.output)")
 
         try await setInstanceLimit(100, of: daemon)
         try await untilStatus(of: laptop, is: "in-sync")
