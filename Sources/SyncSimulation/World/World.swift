@@ -129,9 +129,8 @@ final class World: @unchecked Sendable {
     func finish(_ rest: Person.Rest, on number: Int) {
         trace.note("\(time.steady) device\(number) finishes \(rest.event)")
         let person = Person(device: number, now: time.wall)
-        let device = devices[number]
-        refilling(device, by: rest.event) {
-            device.disk.act { disk in person.finish(rest, on: &disk, &self.ledger) }
+        devices[number].disk.act { disk in
+            person.finish(rest, on: &disk, &self.ledger)
         }
         settleFresh(number)
     }
