@@ -33,16 +33,45 @@ struct LedgerTests {
 
     @Test("Who moves a file over an equal one and then elsewhere has deleted that one; who leaves it there has not")
     func movedOverItsEqual() {
+        let path = FolderPath("a")!
         for moves in 1...2 {
             var ledger = Ledger()
             ledger.wrote(bytes("w1 w2"), over: nil, by: 1, on: 0)
-            ledger.moved(bytes("w1 w2"), inode: 7, over: bytes("w1 w2"), by: 2, on: 0)
-            ledger.moved(bytes("w1 w2"), inode: 7, over: nil, by: 3, on: 1)
-            ledger.moved(bytes("w1 w2"), inode: 8, over: nil, by: 4, on: 0)
+            ledger.moved(bytes("w1 w2"), inode: 7, from: path, over: bytes("w1 w2"), by: 2, on: 0)
+            ledger.moved(bytes("w1 w2"), inode: 7, from: path, over: nil, by: 3, on: 1)
+            ledger.moved(bytes("w1 w2"), inode: 8, from: path, over: nil, by: 4, on: 0)
             #expect(ledger.missing(from: []) == ["w1", "w2"])
-            if moves == 2 { ledger.moved(bytes("w1 w2"), inode: 7, over: nil, by: 5, on: 0) }
+            if moves == 2 { ledger.moved(bytes("w1 w2"), inode: 7, from: path, over: nil, by: 5, on: 0) }
             #expect(ledger.missing(from: []) == (moves == 2 ? [] : ["w1", "w2"]))
         }
+    }
+
+    @Test("Who puts a new file where they moved one away from has replaced what others have of that one there")
+    func refilled() {
+        for (kept, others, isReplaced) in [([], ["w1"], true), (["w1"], ["w1"], false), ([], ["w2"], false)]
+            as [(Set<String>, Set<String>, Bool)]
+        {
+            var ledger = Ledger()
+            let path = FolderPath("a")!
+            ledger.wrote(bytes("w1"), over: nil, by: 1, on: 0)
+            ledger.moved(bytes("w1"), inode: 7, from: path, over: nil, by: 2, on: 0)
+            #expect(ledger.placesLeft(on: 1) { _ in true }.isEmpty)
+            #expect(ledger.placesLeft(on: 0) { _ in true } == [path])
+            ledger.refilled(path, by: 3, on: 0, kept: kept, others: others)
+            #expect(ledger.missing(from: []) == (isReplaced ? [] : ["w1"]))
+            #expect(ledger.placesLeft(on: 0) { _ in true }.isEmpty)
+        }
+    }
+
+    @Test("What came back to a place by itself is not what its person left there")
+    func filledByOthers() {
+        var ledger = Ledger()
+        let path = FolderPath("a")!
+        ledger.wrote(bytes("w1"), over: nil, by: 1, on: 0)
+        ledger.moved(bytes("w1"), inode: 7, from: path, over: nil, by: 2, on: 0)
+        #expect(ledger.placesLeft(on: 0) { _ in false }.isEmpty)
+        ledger.refilled(path, by: 3, on: 0, kept: [], others: ["w1"])
+        #expect(ledger.missing(from: []) == ["w1"])
     }
 
     @Test("What was durable may be lost once it is written anew without a sync, unless the server has it")

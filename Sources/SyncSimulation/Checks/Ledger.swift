@@ -25,6 +25,8 @@ struct Ledger {
     private var sent: Set<String> = []
     /// What a file that was moved over another one holds as that one did: moved on, it leaves nothing of it there.
     private var doubled: [Place: Set<String>] = [:]
+    /// What people moved away from places that are empty since, by device.
+    private var left: [Int: [FolderPath: Set<String>]] = [:]
 
     private struct Place: Hashable {
         var device: Int
@@ -86,15 +88,39 @@ struct Ledger {
     /// Notes that a person moved a file, maybe over another one that they saw.
     ///
     /// What both hold is still where that one was; who then moves the file on, or back, deletes it there as well.
-    mutating func moved(_ file: [UInt8], inode: DiskTree.Inode, over old: [UInt8]?, by event: Int, on device: Int) {
+    mutating func moved(
+        _ file: [UInt8], inode: DiskTree.Inode, from path: FolderPath, over old: [UInt8]?, by event: Int, on device: Int
+    ) {
         let place = Place(device: device, inode: inode)
         let own = Self.words(in: file)
+        left[device, default: [:]][path] = own
         // What the file no longer holds was written over, or the number is a new file's.
         for word in own.intersection(doubled.removeValue(forKey: place) ?? []) { supersede(word, by: event) }
         guard let old else { return }
         let kept = Self.words(in: old).intersection(own)
         doubled[place] = kept
         deleted(old, by: event, except: kept)
+    }
+
+    /// The places that a device's person moved files away from, for as long as nothing is there.
+    mutating func placesLeft(on device: Int, where isEmpty: (FolderPath) -> Bool) -> [FolderPath] {
+        left[device]?.keys.filter { path in
+            if !isEmpty(path) { left[device]?[path] = nil }
+            return left[device]?[path] != nil
+        }.sorted() ?? []
+    }
+
+    /// Notes that a person put a new file where they had moved one away from: it takes the place of what others have there.
+    ///
+    /// Others may have moved an equal file over it meanwhile. Where that was seen the zone is told, and both are kept.
+    /// - Parameters:
+    ///   - kept: What the person still has somewhere.
+    ///   - others: What is at the path on other devices, which lost events.
+    mutating func refilled(
+        _ path: FolderPath, by event: Int, on device: Int, kept: Set<String>, others: Set<String>
+    ) {
+        let moved = left[device]?.removeValue(forKey: path) ?? []
+        for word in moved.intersection(others).subtracting(kept) { supersede(word, by: event) }
     }
 
     private mutating func supersede(_ word: String, by event: Int) {

@@ -33,8 +33,8 @@ extension World {
             .attach, .detach, .renameAttached, .refer, .cover, .uncover:
             guard device.unmountedUntil.map({ $0 <= now }) ?? true else { return }
             let person = Person(device: event.device, now: time.wall)
-            let rest = device.disk.act { disk in
-                person.act(event.act, number: event.number, on: &disk, &self.ledger)
+            let rest = refilling(device, by: event.number) {
+                device.disk.act { disk in person.act(event.act, number: event.number, on: &disk, &self.ledger) }
             }
             if let rest {
                 later.append((now + .milliseconds(random.below(2500)), event.device, rest))
@@ -71,6 +71,23 @@ extension World {
         case .neverApprove: device.neverApproves = true
         case .otherAccount(let milliseconds): signInOther(on: device, until: now + .milliseconds(milliseconds))
         }
+    }
+
+    /// Lets a person act, and notes where they put a new file in the place of one that they had moved away, as others have it
+    /// who were not told of all that happened to it.
+    func refilling<Result>(_ device: SimulatedDevice, by number: Int, _ act: () -> Result) -> Result {
+        let disk = device.disk
+        let left = ledger.placesLeft(on: device.number) { path in disk.act { (try? $0.file(at: path)) == nil } }
+        let result = act()
+        for path in left where disk.act({ (try? $0.file(at: path)) != nil }) {
+            let own = disk.files().values.flatMap { Ledger.words(in: $0) }
+            // Who was told all would have told the zone that there is another one.
+            let others = devices.filter { $0 !== device && $0.hasLostEvents }.compactMap { $0.disk.files()[path] }
+            ledger.refilled(
+                path, by: number, on: device.number, kept: Set(own),
+                others: Set(others.flatMap { Ledger.words(in: $0) }))
+        }
+        return result
     }
 
     /// Ends what has lasted long enough.

@@ -129,8 +129,9 @@ final class World: @unchecked Sendable {
     func finish(_ rest: Person.Rest, on number: Int) {
         trace.note("\(time.steady) device\(number) finishes \(rest.event)")
         let person = Person(device: number, now: time.wall)
-        devices[number].disk.act { disk in
-            person.finish(rest, on: &disk, &self.ledger)
+        let device = devices[number]
+        refilling(device, by: rest.event) {
+            device.disk.act { disk in person.finish(rest, on: &disk, &self.ledger) }
         }
         settleFresh(number)
     }
