@@ -24,11 +24,7 @@ struct WatchLimitTests {
         let world = try await RealWorld()
         let laptop = try await world.addFolder("laptop")
         for number in 0..<500 { try laptop.write("first\n", to: "d\(number)/a.txt") }
-        let daemon = try RunningProgram(
-            arguments: [
-                "-Ur", "sh", "-c", "echo 100 > /proc/sys/user/max_inotify_watches; exec \"$0\" run \"$1\"",
-                RealProgram.executable.path, laptop.path,
-            ], executable: URL(filePath: "/usr/bin/unshare"))
+        let daemon = try run(laptop, watches: 100)
         try await laptop.untilDaemonAnswers(daemon)
         let status = try await RealProgram.run("status", laptop.path, "--wait=120")
         #expect(status.status == 6 && status.output.hasPrefix("degraded"), "\(status.output)")
@@ -53,11 +49,7 @@ struct WatchLimitTests {
             let path = laptop.url.appending(path: "big/d\(number / 25)/e\(number % 25)")
             try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
         }
-        let daemon = try RunningProgram(
-            arguments: [
-                "-Ur", "sh", "-c", "echo 100 > /proc/sys/user/max_inotify_watches; exec \"$0\" run \"$1\"",
-                RealProgram.executable.path, laptop.path,
-            ], executable: URL(filePath: "/usr/bin/unshare"))
+        let daemon = try run(laptop, watches: 100)
         try await laptop.untilDaemonAnswers(daemon)
         let status = try await RealProgram.run("status", laptop.path, "--wait=120")
         #expect(status.status == 6, "\(status.output)")
@@ -135,6 +127,15 @@ struct WatchLimitTests {
         // Without a watch it is found after a minute.
         #expect(ContinuousClock.now - began < .seconds(30))
         #expect(daemon.isRunning)
+    }
+
+    /// A daemon that may have so few watches.
+    private func run(_ folder: RealFolder, watches: Int) throws -> RunningProgram {
+        try RunningProgram(
+            arguments: [
+                "-Ur", "sh", "-c", "echo \(watches) > /proc/sys/user/max_inotify_watches; exec \"$0\" run \"$1\"",
+                RealProgram.executable.path, folder.path,
+            ], executable: URL(filePath: "/usr/bin/unshare"))
     }
 
     private func untilStatus(of folder: RealFolder, is verdict: String) async throws {
