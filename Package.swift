@@ -422,7 +422,8 @@ let package = Package(
                 "SyncPlanning",
             ]),
         .testTarget(
-            name: "RecordSendingTests", dependencies: ["CloudKitClient", "RecordSending", "SeededRandomness"]),
+            name: "RecordSendingTests",
+            dependencies: ["CloudKitClient", "RecordSending", "SeededRandomness", "SyncModel"]),
         .testTarget(
             name: "FolderHistoryTests",
             dependencies: [

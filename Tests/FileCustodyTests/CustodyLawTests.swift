@@ -52,6 +52,21 @@ struct CustodyLawTests {
         #expect(seen > 10_000 && broken == 0)
     }
 
+    @Test(
+        "A file of which the zone has a record of its own is copied before what another one brings, wherever that has it"
+    )
+    func itsOwn() {
+        var (seen, broken) = (0, 0)
+        CustodyWorlds.forEach { custody in
+            guard custody.ownHolder?.zone != nil, custody.provenance.arrived == nil else { return }
+            seen += 1
+            let isCopied = custody.isCopied(
+                beforeAssetOf: nil, at: CustodyWorlds.text("new"), hasBytesElsewhere: true)
+            if !isCopied { broken += 1 }
+        }
+        #expect(seen > 10_000 && broken == 0)
+    }
+
     @Test("What a person put where a file was moved away from is no edit of that one")
     func movedAway() {
         var (seen, broken) = (0, 0)

@@ -122,11 +122,14 @@ struct KnowledgeTests {
     }
 
     /// One thing that is learnt.
-    private static func step(_ known: Knowledge, using random: inout SeededGenerator) throws {
+    /// - Parameter isNoting: Whether it may be what happened to a file, which is noted first and stored then.
+    private static func step(
+        _ known: Knowledge, isNoting: Bool = true, using random: inout SeededGenerator
+    ) throws {
         let index = Int.random(in: 0..<names.count, using: &random)
         let number = UInt8.random(in: 1...40, using: &random)
         let name = RecordName(names[index])
-        switch Int.random(in: 0..<10, using: &random) {
+        switch Int.random(in: 0..<(isNoting ? 11 : 10), using: &random) {
         case 0, 1: _ = try known.take([file(index, number)], removals: [])
         case 2: _ = try known.take([], removals: [paths[index]])
         case 3, 4:
@@ -155,12 +158,17 @@ struct KnowledgeTests {
         case 6: try known.commit([Outcome(base: .removed(name), remote: .deleted(name), removedLocal: [paths[index]])])
         case 7: try known.noteSent([SentVersion(entry: draft(index, number), document: nil)])
         case 8: if known.trees.base[name] != nil { try known.note([name: .renewed]) }
-        default:
-            if known.zoneFacts.listing {
+        case 9:
+            if !known.zoneFacts.listing {
+                try known.beginListing()
+            } else if Bool.random(using: &random) {
                 _ = try known.endListing()
             } else {
-                try known.beginListing()
+                try known.endListingOfAnotherZone()
             }
+        default:
+            known.noteTakenOut(paths[index])
+            if let file = known.trees.local[paths[index]] { known.noteArrival(of: file.hash, at: file.path) }
         }
         try known.storeProvenance()
     }
@@ -190,7 +198,7 @@ struct KnowledgeTests {
             let known = try KnownFolder.start(store)
             let before = Picture(known, at: Self.paths)
             for _ in 0..<10 {
-                do { try Self.step(known, using: &random) } catch { failures += 1 }
+                do { try Self.step(known, isNoting: false, using: &random) } catch { failures += 1 }
                 let differences = Picture.differences(before, Picture(known, at: Self.paths))
                 #expect(differences.isEmpty, "seed \(seed)")
             }

@@ -78,6 +78,27 @@ struct AttachmentPlanTests {
         #expect(build.trees.custody(of: known.path).isSucceeded(known))
     }
 
+    @Test("Of two files that swapped names the one whose new place a structured file names is not moved there")
+    func swappedWithAnAttachedOne() {
+        var build = TreeBuilder()
+        build.agreed("a", "a.txt", "x", inode: 5)
+        build.agreed("b", "b.txt", "y", inode: 6)
+        build.agreed("note", "Note/n.json", "j", type: "Note")
+        build.save("note", as: "Note/n.json", "k", form: TreeBuilder.note(pic: "b.txt"))
+        build.local("a.txt", "y", inode: 6)
+        build.local("b.txt", "x", inode: 5)
+        #expect(build.plan() == ["update note from Note/n.json content", "update a from a.txt content"])
+    }
+
+    @Test("A copy of a file that became another record's asset is a file of its own")
+    func copiedAndAttached() {
+        var build = TreeBuilder()
+        build.agreed("a", "a.png", "p", inode: 5)
+        build.local("b.png", "p")
+        build.agreedNote("note", "Note/n.json", "j", pic: "a.png", "p")
+        #expect(build.plan() == ["create new from b.png", "delete record a"])
+    }
+
     @Test("A missing asset holds back what is sent, and nothing that the zone has of the record")
     func missing() {
         var build = TreeBuilder()

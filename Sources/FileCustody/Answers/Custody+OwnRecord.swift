@@ -78,6 +78,12 @@ extension Custody {
         }
     }
 
+    /// Whether another device may have attached the file without knowing that a person here took it out of a record: other texts
+    /// name it, or may name it once they can be read, or the zone was told that it is a file of its own.
+    package var mayBeAttachedElsewhere: Bool {
+        isAttached || !silentHolders.isEmpty || ownHolder?.record.standing == .confirmed
+    }
+
     // MARK: Where it is shown
 
     /// Whether a record of the zone that has the path is shown there, and not beside it.

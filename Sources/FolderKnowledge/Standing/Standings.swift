@@ -45,17 +45,14 @@ package struct Standings {
         return changes
     }
 
-    /// The files that a person took out of records in these outcomes, while others name them or may name them once they can be
-    /// read, or after they were told to be files of their own: another device may have attached them without knowing that.
+    /// The files that a person took out of records in these outcomes, and that another device may have attached without knowing
+    /// that.
     package func takenOut(by outcomes: [Outcome]) -> [FolderPath] {
         outcomes.flatMap { outcome in
             let (before, after) = (assetsBefore(outcome), assetsAfter(outcome))
             let named = namedFiles(outcome)
             return before.keys.filter { path in
-                guard after[path] == nil, !named.contains(path) else { return false }
-                let custody = trees.custody(of: path)
-                return custody.isAttached || !custody.silentHolders.isEmpty
-                    || custody.ownHolder?.record.standing == .confirmed
+                after[path] == nil && !named.contains(path) && trees.custody(of: path).mayBeAttachedElsewhere
             }
         }
     }

@@ -89,13 +89,12 @@ extension Outgoing {
             let attribute = FileRecord(fields: remote.fields).path
             if knowledge.paths.path(ofFile: name, attribute: attribute) == claim { fields["path"] = nil }
             fields = RecordChanges.diff(from: remote.fields, to: fields, isRemovable: { _, _ in false })
-            if !sendsContent, let base = knowledge.trees.base[name], base.isRenewed {
-                // Its time says to the others that it was put anew: it has to be another one. The same one makes an update of
-                // what would be none, and says nothing beside other fields.
-                let known = FileRecord(fields: remote.fields).modified
-                var time = version.stamp.modified / 1_000_000
-                if base.standing == .renewed, known == time { time += 1 }
-                if fields.isEmpty || known != time { fields["modified"] = Field(.timestamp(time)) }
+            if !sendsContent, let base = knowledge.trees.base[name],
+                let time = base.timeToSend(
+                    ofFile: version.stamp.modified / 1_000_000, known: FileRecord(fields: remote.fields).modified,
+                    besidesOthers: !fields.isEmpty)
+            {
+                fields["modified"] = Field(.timestamp(time))
             }
             if fields.isEmpty, !sendsContent { return .agreed(name, draft) }
         }

@@ -3,8 +3,12 @@ import CloudKitQueries
 import CloudKitWire
 import FolderControl
 import StateStorage
+import SyncModel
 import Testing
 
+@testable import FolderObserving
+@testable import SessionCore
+@testable import SyncEngine
 @testable import WireCoding
 
 /// What the server answers, and what `status` makes of it.
@@ -190,5 +194,31 @@ struct RefusalTests {
             #expect(!laptop.network.takeOperations().contains("subscriptions/modify"))
             try laptop.close()
         }
+    }
+
+    @Test("What came to nothing because its file is another one by now is not said to wait for what it was refused for")
+    func cameToNothing() async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop")
+            let action = Action(
+                .writeFile, record: RecordName("r"), path: FolderPath("a.txt")!, local: nil, changeTag: "1")
+            #expect(await laptop.session.problems(of: action) == [.diskFull])
+            #expect(await laptop.session.problems(ofSuperseded: action) == [])
+            try laptop.close()
+        }
+    }
+}
+
+extension FolderSession {
+    /// What is said of an action that a full disk kept from being carried out.
+    fileprivate func problems(of action: Action) -> [Problem.Code] {
+        setbacks.hold(action, Problem(.diskFull, message: "", remedy: ""))
+        return setbacks.problems(of: [action]).values.map(\.code)
+    }
+
+    /// What is said of it once its file was found to be another one than it was planned with.
+    fileprivate func problems(ofSuperseded action: Action) -> [Problem.Code] {
+        observer.superseded(action)
+        return setbacks.problems(of: [action]).values.map(\.code)
     }
 }
