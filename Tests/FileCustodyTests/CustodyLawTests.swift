@@ -48,6 +48,41 @@ struct CustodyLawTests {
             guard isTakenOut else { return }
             seen += 1
             if !custody.isCopied(beforeContentOf: custody.ownHolder?.record, isChangedHere: false) { broken += 1 }
+            let new = CustodyWorlds.text("new")
+            if !custody.isCopied(beforeAssetOf: nil, at: new, hasBytesElsewhere: true) { broken += 1 }
+        }
+        #expect(seen > 10_000 && broken == 0)
+    }
+
+    @Test("What somebody put over an equal file for another record is none of this one's versions")
+    func putAnew() {
+        var (seen, broken) = (0, 0)
+        CustodyWorlds.forEach { custody in
+            guard custody.assetHolders.count == 2, let arriving = custody.assetHolders.first?.record,
+                custody.assetHolders[1].zone?.changeTag == custody.assetHolders[1].record.changeTag,
+                custody.assetHolders.allSatisfy({ $0.record.assets[0].hash == custody.file?.hash })
+            else { return }
+            seen += 1
+            var told = custody
+            told.assetHolders[1].record.assets[0].renewal = "2"
+            if !told.isCopied(beforeAssetOf: arriving, at: arriving.path, hasBytesElsewhere: true) { broken += 1 }
+        }
+        #expect(seen > 1000 && broken == 0)
+    }
+
+    @Test("An asset that comes to where an equal file of its own is is told of as another file")
+    func comesToAnEqualOne() {
+        var (seen, broken) = (0, 0)
+        let known = AgreedAsset(
+            field: "pic", path: FolderPath("Note/b.png")!, hash: CustodyWorlds.mine, checksum: "mine",
+            file: CustodyWorlds.elsewhere)
+        let record = BaseEntry(
+            name: RecordName("new"), recordType: "Note", path: CustodyWorlds.text("new"), hash: CustodyWorlds.hash(9),
+            changeTag: "1", assets: [known], file: FileIdentity(device: 1, inode: 20))
+        CustodyWorlds.forEach { custody in
+            guard custody.ownHolder?.record.hash == known.hash else { return }
+            seen += 1
+            if !custody.isToldAnew(known, of: record) { broken += 1 }
         }
         #expect(seen > 10_000 && broken == 0)
     }

@@ -78,6 +78,17 @@ struct AttachmentPlanTests {
         #expect(build.trees.custody(of: known.path).isSucceeded(known))
     }
 
+    @Test("An asset that others went over is not what lies there, though they have it no more (invariant 6)")
+    func overwritten() {
+        var build = TreeBuilder()
+        build.agreedNote("n", "Note/n.json", "j", pic: "Note/a.png", "p")
+        let known = build.trees.base[RecordName("n")]!.assets[0]
+        build.local("Note/a.png", "q")
+        #expect(!build.trees.custody(of: known.path).isSucceeded(known))
+        build.trees.noteArrival(of: TreeBuilder.hash("q"), at: known.path)
+        #expect(build.trees.custody(of: known.path).isSucceeded(known))
+    }
+
     @Test("Of two files that swapped names the one whose new place a structured file names is not moved there")
     func swappedWithAnAttachedOne() {
         var build = TreeBuilder()
