@@ -117,7 +117,8 @@ struct AwaitedRecordTests {
             await laptop.settle()
             try laptop.delete("Note/target.json")
             for _ in 0..<3 {
-                laptop.pass(.seconds(4000))
+                // Less than until all files are read anew.
+                laptop.pass(.seconds(300))
                 await laptop.settle()
             }
             #expect(try await laptop.report().held.map(\.path) == ["Note/a.json"])
