@@ -70,17 +70,37 @@ struct CustodyLawTests {
         #expect(seen > 1000 && broken == 0)
     }
 
+    /// A record that had an asset with the file's bytes at another path.
+    private static func arrivingWithAsset(of file: FileIdentity) -> (asset: AgreedAsset, record: BaseEntry) {
+        let asset = AgreedAsset(
+            field: "pic", path: FolderPath("Note/b.png")!, hash: CustodyWorlds.mine, checksum: "mine", file: file)
+        let record = BaseEntry(
+            name: RecordName("new"), recordType: "Note", path: CustodyWorlds.text("new"), hash: CustodyWorlds.hash(9),
+            changeTag: "1", assets: [asset], file: FileIdentity(device: 1, inode: 20))
+        return (asset, record)
+    }
+
     @Test("An asset that comes to where an equal file of its own is is told of as another file")
     func comesToAnEqualOne() {
         var (seen, broken) = (0, 0)
-        let known = AgreedAsset(
-            field: "pic", path: FolderPath("Note/b.png")!, hash: CustodyWorlds.mine, checksum: "mine",
-            file: CustodyWorlds.elsewhere)
-        let record = BaseEntry(
-            name: RecordName("new"), recordType: "Note", path: CustodyWorlds.text("new"), hash: CustodyWorlds.hash(9),
-            changeTag: "1", assets: [known], file: FileIdentity(device: 1, inode: 20))
+        let (known, record) = Self.arrivingWithAsset(of: CustodyWorlds.elsewhere)
         CustodyWorlds.forEach { custody in
             guard custody.ownHolder?.record.hash == known.hash else { return }
+            seen += 1
+            if !custody.isToldAnew(known, of: record) { broken += 1 }
+        }
+        #expect(seen > 10_000 && broken == 0)
+    }
+
+    @Test("An asset that a person moved over another record's equal one is told of as another file")
+    func comesToAnothers() {
+        var (seen, broken) = (0, 0)
+        let (known, record) = Self.arrivingWithAsset(of: CustodyWorlds.here)
+        CustodyWorlds.forEach { custody in
+            let isAnothers = custody.assetHolders.contains { holder in
+                holder.zone?.changeTag == holder.record.changeTag && holder.record.assets[0].hash == known.hash
+            }
+            guard isAnothers else { return }
             seen += 1
             if !custody.isToldAnew(known, of: record) { broken += 1 }
         }

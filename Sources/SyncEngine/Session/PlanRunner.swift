@@ -90,13 +90,7 @@ final class PlanRunner {
         // New rules hold for what would be sent now.
         if observer.looks.paths.contains(.ignoreFile) { return }
         guard !isPaused else { return }
-        try await exporter.send(actions.only { $0.isSending && !isReceivedAsset($0) })
+        try await exporter.send(actions.only { $0.isSending && !$0.isOfReceivedAsset(in: knowledge.trees) })
         if !isPaused { try importer.deleteFiles(actions) }
-    }
-
-    /// Whether a file that was to be sent as a record of its own belongs to one that was received since the plan was made.
-    private func isReceivedAsset(_ action: Action) -> Bool {
-        guard action.kind != .deleteRecord, knowledge.trees.isAttached(action.path) else { return false }
-        return action.record.flatMap { knowledge.trees.base[$0]?.path } != action.path
     }
 }

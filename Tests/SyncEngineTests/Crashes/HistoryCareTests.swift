@@ -141,6 +141,30 @@ struct HistoryCareTests {
         }
     }
 
+    @Test("What an editor writes late is looked at again where it could not be read")
+    func lateWriterThatCannotBeRead() async throws {
+        try await CrashWorld.run { world in
+            let desk = try await Self.replaced("one", by: "two", in: world)
+            let editor = try #require(FileHandle(forUpdatingAtPath: desk.folder.appending("a.txt").string))
+            let disk = WatchedDisk(of: desk.folder)
+            let (session, store) = try desk.start(disk: disk)
+            await session.settle()
+            try editor.seekToEnd()
+            try editor.write(contentsOf: Data(", and a late word".utf8))
+            try editor.close()
+            let filed = try #require(
+                FileManager.default.subpaths(atPath: desk.state.history.string)?.first { $0.hasSuffix("/a.txt") })
+            disk.deny(".zonefolder/history/\(filed)")
+            await session.rescueLateWrites()
+            #expect(desk.files() == ["a.txt"])
+            disk.denyNothing()
+            await session.rescueLateWrites()
+            try store.close()
+            let copy = try #require(desk.files().first { $0.contains(".conflict-") })
+            #expect(desk.read(copy) == "one, and a late word")
+        }
+    }
+
     /// A device that has a file, and does not know yet that another one replaced it.
     private static func replaced(_ old: String, by new: String, in world: CrashWorld) async throws -> CrashDevice {
         let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
