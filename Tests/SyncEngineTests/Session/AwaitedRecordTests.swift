@@ -129,6 +129,29 @@ struct AwaitedRecordTests {
         }
     }
 
+    @Test("A file whose target others delete before it is sent follows at once when it is there again")
+    func targetIsDeleted() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = try await world.pair(with: ["Note/target.json": ReferringNote.text(nil)])
+            var busy = ErrorDictionary(.zoneBusy, reason: "later")
+            busy.retryAfter = 30
+            let answer = RecordsResponse(records: [.failure(busy)]).encoded()
+            laptop.network.next(to: "records/modify", .answered(TransportResponse(status: 200, body: answer)))
+            try laptop.write(ReferringNote.text("Note/target.json"), to: "Note/a.json")
+            await laptop.settle()
+            try desk.delete("Note/target.json")
+            try await desk.sync()
+            laptop.pass(.seconds(34))
+            await laptop.settle()
+            #expect(try laptop.files().keys.sorted() == ["Note/a.json"])
+            #expect(try await laptop.report().held.map(\.code) == ["referenceRefused"])
+            try laptop.write(ReferringNote.text(nil), to: "Note/target.json")
+            await laptop.settle()
+            #expect(try await laptop.report().verdict == .inSync)
+            for device in [laptop, desk] { try device.close() }
+        }
+    }
+
     @Test(
         "A deletion that another record forbids names its file, and goes through as soon as that lets go",
         arguments: [true, false])

@@ -69,6 +69,24 @@ struct SharedAssetTests {
         }
     }
 
+    @Test("What arrived with one record is the other one's at once when a person takes it out of the first")
+    func arrivesAndIsTakenOut() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = try await world.pair(
+                with: ["Note/a.jpg": "a picture", "Note/n.json": Self.note, "Note/m.json": Self.other])
+            try await desk.foreignAttach("another picture", to: "Note/n")
+            await laptop.look()
+            try laptop.write(#"{"n": 1}"#, to: "Note/n.json")
+            // Nobody else is waited for.
+            await laptop.look()
+            let phone = try world.device("phone")
+            try await phone.sync()
+            let files = ["Note/a.jpg": "another picture", "Note/n.json": #"{"n": 1}"#, "Note/m.json": Self.other]
+            try await converge(laptop, desk)
+            try await expectInSync(phone, laptop, desk, with: files)
+        }
+    }
+
     @Test("What comes with two records at once to one path is all there then, if need be in a copy (invariant 6)")
     func rivals() async throws {
         try await EngineWorld.run { world in
