@@ -8,8 +8,9 @@ import RecordTrees
 import SessionCore
 import SyncModel
 
-/// Structured files that turn out to fit no record when they are to be sent: more was learnt of the zone, or the server says
-/// so. What is no record yet becomes a file record then; what is one is held.
+/// Structured files that turn out to fit no record when they are to be sent: more was learnt of the zone, what they refer to
+/// has gone, or the server says so. What is no record yet becomes a file record then; what is one is held, and so is what lacks
+/// its target, which is looked at again when that comes.
 extension Exporter {
     /// Tells anew what such files are; one that still looks fit is held.
     func reform(misfits: [(action: Action, problem: Problem)]) throws {

@@ -147,7 +147,6 @@ package final class Exporter {
         var sendings: [Sending] = []
         var outcomes: [Outcome] = []
         var misfits: [(action: Action, problem: Problem)] = []
-        var lackingTarget: [FolderPath] = []
         for (action, preparation) in zip(actions, prepared) {
             switch preparation {
             case .send(var sending):
@@ -169,16 +168,12 @@ package final class Exporter {
                 noteOvertaken(action)
                 observer.superseded(action)
             case .misfit(let problem): misfits.append((action, problem))
-            case .held(let problem):
-                holdBack(action, problem)
-                // What it refers to has gone since it was read: it is looked at again when that comes.
-                if problem.code == .referenceRefused { lackingTarget.append(action.path) }
+            case .held(let problem): holdBack(action, problem)
             }
         }
         do {
             try reform(misfits: misfits)
             try committer.commit(outcomes)
-            try observer.reform(lackingTarget)
         } catch {
             logger.error("The state could not be stored", metadata: ["error": "\(error)"])
         }

@@ -1,8 +1,12 @@
 import CloudKitClient
 import CloudKitWire
 import FolderControl
+import SyncModel
 import Testing
 
+@testable import FolderKnowledge
+@testable import RecordTrees
+@testable import SyncEngine
 @testable import WireCoding
 
 /// A hold ends when its cause does, whoever removed it (reliability §4.28).
@@ -152,6 +156,22 @@ struct AwaitedRecordTests {
         }
     }
 
+    @Test("A file whose target went since it was read is known to lack one once it is to be sent")
+    func targetWentSinceItWasRead() async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop")
+            try laptop.write(ReferringNote.text("Note/target.json"), to: "Note/a.json")
+            await laptop.settle()
+            let file = FolderPath("Note/a.json")!
+            #expect(await laptop.session.lackingTarget == [file])
+            try await laptop.session.takeForFit(file)
+            #expect(await laptop.session.lackingTarget == [])
+            try await laptop.session.act()
+            #expect(await laptop.session.lackingTarget == [file])
+            try laptop.close()
+        }
+    }
+
     @Test(
         "A deletion that another record forbids names its file, and goes through as soon as that lets go",
         arguments: [true, false])
@@ -182,5 +202,16 @@ struct AwaitedRecordTests {
             #expect(try await laptop.report().records == (isDeleted ? 1 : 2))
             try laptop.close()
         }
+    }
+}
+
+extension FolderSession {
+    fileprivate var lackingTarget: Set<FolderPath> { knowledge.lackingTarget }
+
+    /// As if its target had been there when it was read.
+    fileprivate func takeForFit(_ path: FolderPath) throws {
+        var entry = try #require(trees.local[path])
+        entry.form = .structured(recordType: "Note", attachments: [])
+        _ = try knowledge.take([entry], removals: [])
     }
 }
