@@ -171,6 +171,42 @@ struct PlannerTests {
         #expect(build.plan() == plan)
     }
 
+    @Test(
+        "A file that was renamed over a deleted record's, and is held there, is no version of that one, in whichever order the looks come",
+        arguments: [false, true])
+    func renamedOverDeletedAndHeld(isNewPlaceFirst: Bool) {
+        var build = TreeBuilder()
+        build.agreed("c", "Note/c.json", "x", type: "Note")
+        build.agreedNote("d", "Note/deep/d.json", "y", pic: "Note/deep/p.txt", "p")
+        build.remoteGone("c")
+        if !isNewPlaceFirst { build.gone("Note/deep/d.json") }
+        build.local(
+            "Note/c.json", "y", inode: build.trees.base[RecordName("d")]!.file.inode,
+            form: TreeBuilder.note(pic: "Note/p.txt"))
+        #expect(build.plan() == [])
+        if isNewPlaceFirst { build.gone("Note/deep/d.json") }
+        #expect(build.plan() == [])
+        // Mended by an editor that saves in a new file, so that it has the bytes of the deleted one.
+        build.local("Note/c.json", "x", form: TreeBuilder.note())
+        #expect(
+            build.plan() == ["create c from Note/c.json", "create new from Note/deep/p.txt", "delete record d"])
+    }
+
+    @Test("A file that was renamed over a deleted record's is no version of that one, though it fits no record there")
+    func renamedOverDeletedAndUnfit() {
+        var build = TreeBuilder()
+        build.agreed("c", "Note/c.json", "x", type: "Note")
+        build.agreed("d", "Note/deep/d.json", "y", type: "Note")
+        build.remoteGone("c")
+        let inode = build.trees.base[RecordName("d")]!.file.inode
+        build.gone("Note/deep/d.json")
+        build.local("Note/c.json", "y", inode: inode, form: TreeBuilder.unfit)
+        _ = build.plan()
+        // Mended in place, so that it has the bytes of the deleted one. The other record goes once the zone has them here.
+        build.local("Note/c.json", "x", inode: inode, form: TreeBuilder.note())
+        #expect(build.plan() == ["create c from Note/c.json"])
+    }
+
     @Test("Two files that swap names send two paths and no content")
     func swapHere() {
         var build = TreeBuilder()

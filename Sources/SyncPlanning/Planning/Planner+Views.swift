@@ -22,8 +22,16 @@ extension Planner {
         // Noted also where nothing can be done yet: what shows it may be gone by then.
         let isTakenOut = own.flatMap { custody?.isTakenOut($0) } ?? false
         if isTakenOut { plan.renewed[name] = .renewed }
+        let wait = movedTo == nil ? own.flatMap { custody?.wait(of: $0) } : nil
+        let renamed = base.flatMap { movedTo == nil ? custody?.renamedOver($0) : nil }
+        // Also of a file that fits no structured record where it is now.
+        if let base, renamed != nil, !isTakenOut, wait == nil || wait == .outgrown,
+            ![.renewed, .yielded].contains(base.standing)
+        {
+            plan.renewed[name] = .renewed
+        }
         let candidate: FolderPath?
-        if let own, movedTo == nil, custody?.wait(of: own) != nil {
+        if wait != nil {
             // Its record goes once another one has the bytes, or stays: until then it is the only one.
             view.local = .unobserved
             return (view, nil)
@@ -55,10 +63,6 @@ extension Planner {
         let recordType = trees.remote[name]?.recordType ?? base?.recordType
         let isMute = trees.isMute(entry.form, ofRecordOf: recordType)
         let isMerged = !isMute && remote != nil && remote?.changeTag != base?.changeTag
-        let renamed = base.flatMap { movedTo == nil ? custody?.renamedOver($0) : nil }
-        if let base, renamed != nil, !isTakenOut, ![.renewed, .yielded].contains(base.standing) {
-            plan.renewed[name] = .renewed
-        }
         // What a record that is gone left as it was is nobody's edit of the one that follows it.
         let isTakenOver = base == nil && trees.custody(of: path).isTakenOverUntouched(by: name)
         guard isMerged || isTakenOver || isReady(entry, isMute: isMute, in: trees, problems: &plan.problems) else {

@@ -70,6 +70,10 @@ public struct Planner: Sendable {
             trees.noteOrigin(at: path)
             let custody = trees.custody(of: path)
             newcomers[path] = custody.newcomer
+            // Its old place may be seen to be empty only now, when the record of this one was looked at before.
+            if let own = custody.ownHolder?.record, !own.isRenewed, custody.renamedOver(own) != nil {
+                trees.markDirty(record: own.name)
+            }
             if let name = custody.recordToRenew, trees.base[name]?.isRenewed == false {
                 plan.renewed[name] = .renewedAsset
             }
