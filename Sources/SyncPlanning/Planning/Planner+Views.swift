@@ -22,16 +22,13 @@ extension Planner {
         // Noted also where nothing can be done yet: what shows it may be gone by then.
         let isTakenOut = own.flatMap { custody?.isTakenOut($0) } ?? false
         if isTakenOut { plan.renewed[name] = .renewed }
-        let wait = movedTo == nil ? own.flatMap { custody?.wait(of: $0) } : nil
         let renamed = base.flatMap { movedTo == nil ? custody?.renamedOver($0) : nil }
-        // Also of a file that fits no structured record where it is now.
-        if let base, renamed != nil, !isTakenOut, wait == nil || wait == .outgrown,
-            ![.renewed, .yielded].contains(base.standing)
-        {
-            plan.renewed[name] = .renewed
-        }
+        let isPutOver =
+            renamed != nil && !isTakenOut && base.map { ![.renewed, .yielded].contains($0.standing) } ?? false
         let candidate: FolderPath?
-        if wait != nil {
+        if let own, movedTo == nil, let wait = custody?.wait(of: own) {
+            // From its new place what it names may lead out of the folder: it fits no record until somebody mends it.
+            if isPutOver, wait == .outgrown { plan.renewed[name] = .renewed }
             // Its record goes once another one has the bytes, or stays: until then it is the only one.
             view.local = .unobserved
             return (view, nil)
@@ -63,6 +60,7 @@ extension Planner {
         let recordType = trees.remote[name]?.recordType ?? base?.recordType
         let isMute = trees.isMute(entry.form, ofRecordOf: recordType)
         let isMerged = !isMute && remote != nil && remote?.changeTag != base?.changeTag
+        if isPutOver { plan.renewed[name] = .renewed }
         // What a record that is gone left as it was is nobody's edit of the one that follows it.
         let isTakenOver = base == nil && trees.custody(of: path).isTakenOverUntouched(by: name)
         guard isMerged || isTakenOver || isReady(entry, isMute: isMute, in: trees, problems: &plan.problems) else {

@@ -102,78 +102,66 @@ struct HistoryCareTests {
     @Test("What an editor writes after this program was ended comes beside the file at the next start")
     func lateWriterAfterTheEnd() async throws {
         try await CrashWorld.run { world in
-            let desk = try await Self.replaced("one", by: "two", in: world)
-            let editor = try #require(FileHandle(forUpdatingAtPath: desk.folder.appending("a.txt").string))
+            let (desk, editor) = try await Self.replacedWhileOpen(in: world)
             let (session, store) = try desk.start()
             await session.settle()
             try store.close()
-            try editor.seekToEnd()
-            try editor.write(contentsOf: Data(", and a late word".utf8))
-            try editor.close()
+            try Self.writeLate(editor)
             let (next, nextStore) = try desk.start()
             await next.lookAfterHistory()
             try nextStore.close()
-            let copy = try #require(desk.files().first { $0.contains(".conflict-") })
-            #expect(desk.read(copy) == "one, and a late word")
+            #expect(Self.rescued(desk) == ["one, and a late word"])
             #expect(desk.read("a.txt") == "two")
         }
     }
 
-    @Test("What an editor writes late is looked at again where it could not be put beside the file")
-    func lateWriterWithoutRoom() async throws {
-        try await CrashWorld.run { world in
-            let desk = try await Self.replaced("one", by: "two", in: world)
-            let editor = try #require(FileHandle(forUpdatingAtPath: desk.folder.appending("a.txt").string))
-            let disk = WatchedDisk(of: desk.folder)
-            let (session, store) = try desk.start(disk: disk)
-            await session.settle()
-            try editor.seekToEnd()
-            try editor.write(contentsOf: Data(", and a late word".utf8))
-            try editor.close()
-            disk.failSyncs(with: .noSpace)
-            await session.rescueLateWrites()
-            #expect(desk.files() == ["a.txt"])
-            disk.failSyncs(with: nil)
-            await session.rescueLateWrites()
-            try store.close()
-            let copy = try #require(desk.files().first { $0.contains(".conflict-") })
-            #expect(desk.read(copy) == "one, and a late word")
+    @Test("What an editor writes late is looked at again where it could not be put beside the file, or not be read")
+    func lateWriterInNeed() async throws {
+        for isUnreadable in [false, true] {
+            try await CrashWorld.run { world in
+                let (desk, editor) = try await Self.replacedWhileOpen(in: world)
+                let disk = WatchedDisk(of: desk.folder)
+                let (session, store) = try desk.start(disk: disk)
+                await session.settle()
+                try Self.writeLate(editor)
+                if isUnreadable {
+                    let filed = FileManager.default.subpaths(atPath: desk.state.history.string)
+                    disk.deny(".zonefolder/history/\(try #require(filed?.first { $0.hasSuffix("/a.txt") }))")
+                } else {
+                    disk.failSyncs(with: .noSpace)
+                }
+                await session.rescueLateWrites()
+                #expect(desk.files() == ["a.txt"])
+                disk.denyNothing()
+                disk.failSyncs(with: nil)
+                await session.rescueLateWrites()
+                try store.close()
+                #expect(Self.rescued(desk) == ["one, and a late word"])
+            }
         }
     }
 
-    @Test("What an editor writes late is looked at again where it could not be read")
-    func lateWriterThatCannotBeRead() async throws {
-        try await CrashWorld.run { world in
-            let desk = try await Self.replaced("one", by: "two", in: world)
-            let editor = try #require(FileHandle(forUpdatingAtPath: desk.folder.appending("a.txt").string))
-            let disk = WatchedDisk(of: desk.folder)
-            let (session, store) = try desk.start(disk: disk)
-            await session.settle()
-            try editor.seekToEnd()
-            try editor.write(contentsOf: Data(", and a late word".utf8))
-            try editor.close()
-            let filed = try #require(
-                FileManager.default.subpaths(atPath: desk.state.history.string)?.first { $0.hasSuffix("/a.txt") })
-            disk.deny(".zonefolder/history/\(filed)")
-            await session.rescueLateWrites()
-            #expect(desk.files() == ["a.txt"])
-            disk.denyNothing()
-            await session.rescueLateWrites()
-            try store.close()
-            let copy = try #require(desk.files().first { $0.contains(".conflict-") })
-            #expect(desk.read(copy) == "one, and a late word")
-        }
-    }
-
-    /// A device that has a file, and does not know yet that another one replaced it.
-    private static func replaced(_ old: String, by new: String, in world: CrashWorld) async throws -> CrashDevice {
+    /// A device with a file that an editor has open, and that others replaced without its knowing yet.
+    private static func replacedWhileOpen(in world: CrashWorld) async throws -> (desk: CrashDevice, editor: FileHandle)
+    {
         let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
-        try laptop.write(old, to: "a.txt")
+        try laptop.write("one", to: "a.txt")
         try await laptop.sync()
         try await desk.sync()
-        try laptop.write(new, to: "a.txt")
+        try laptop.write("two", to: "a.txt")
         try await laptop.sync()
-        return desk
+        return (desk, try #require(FileHandle(forUpdatingAtPath: desk.folder.appending("a.txt").string)))
+    }
+
+    private static func writeLate(_ editor: FileHandle) throws {
+        try editor.seekToEnd()
+        try editor.write(contentsOf: Data(", and a late word".utf8))
+        try editor.close()
+    }
+
+    /// What is in the conflict copies.
+    private static func rescued(_ device: CrashDevice) -> [String?] {
+        device.files().filter { $0.contains(".conflict-") }.map { device.read($0) }
     }
 
     @Test("A program that keeps a replaced file open and writes on makes one conflict copy (invariant 22)")
