@@ -23,6 +23,8 @@ final class World: @unchecked Sendable {
     var ledger = Ledger()
     var versions = RecordVersions()
     var trace: Trace
+    /// Each device's files as the trace told of them last.
+    var toldFolders: [Int: [FolderPath: [UInt8]]] = [:]
     /// What a promise was first broken by.
     var violation: Violation?
 
@@ -77,6 +79,7 @@ final class World: @unchecked Sendable {
         while violation == nil, !isOver() {
             if random.once(in: 4) { tellWatchers(random.below(devices.count)) }
             if executor.step({ random.below($0) }) {
+                remarkFolders()
                 stepsAtOnce += 1
                 if stepsAtOnce > 400_000 {
                     return fail(.termination, "The product works on and on without any time passing")
@@ -91,6 +94,7 @@ final class World: @unchecked Sendable {
             for device in devices where device.startsAt.map({ $0 <= now }) == true { start(device) }
             finishDue(now)
             endTroubles()
+            remarkFolders()
             let moments = [
                 time.nextDue, later.map(\.due).min(), devices.compactMap(\.startsAt).min(),
                 devices.compactMap(\.fullUntil).min(), devices.compactMap(\.unmountedUntil).min(),
