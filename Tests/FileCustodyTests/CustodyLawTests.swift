@@ -135,6 +135,25 @@ struct CustodyLawTests {
         #expect(seen > 50 && broken == 0)
     }
 
+    @Test("What came with one record is no edit of another one's asset, once the zone has it in the first no more")
+    func remnants() {
+        var (seen, broken) = (0, 0)
+        CustodyWorlds.forEach { custody in
+            guard let known = custody.assetHolders.first?.record, known.assets[0].hash == CustodyWorlds.theirs else {
+                return
+            }
+            seen += 1
+            let isNote = custody.provenance.arrived == CustodyWorlds.mine
+            let isOver = custody.provenance.overwritten.contains(CustodyWorlds.theirs)
+            let isThere = custody.assetHolders.dropFirst().contains {
+                $0.record.assets[0].hash == CustodyWorlds.mine && $0.zone?.changeTag == "1"
+            }
+            let isRemnant = custody.isRemnant(over: known.assets[0], of: known.name)
+            if isRemnant != (isNote && isOver && !isThere) { broken += 1 }
+        }
+        #expect(seen > 10_000 && broken == 0)
+    }
+
     @Test("A file goes into the history only with bytes that its record has, and where nobody else has or names it")
     func history() {
         var (seen, broken) = (0, 0)

@@ -30,6 +30,13 @@ extension Custody {
         return own?.record.hash != file.hash || isFileOfItsOwn || isAnothersNow
     }
 
+    /// Whether the file is what came with another record over the bytes of this asset, and that record has it no more. Nobody
+    /// here made it what it is, so that it is no edit of the asset.
+    package func isRemnant(over asset: AgreedAsset, of name: RecordName?) -> Bool {
+        guard let file, provenance.arrived == file.hash else { return false }
+        return provenance.overwritten.contains(asset.hash) && !isCurrent(file.hash, besides: name)
+    }
+
     /// Whether the file has bytes that go nowhere with what a file record puts here: others than both sides agreed on for it, or
     /// those that a person keeps who took them out of another record.
     /// - Parameters:

@@ -55,7 +55,7 @@ package struct AssetPlacing {
             }
             let local = version(at: path)
             let isUnchanged = known?.checksum == checksum && !changed.contains(asset.slot)
-            let isHere = isUnchanged && path == known?.path && local != nil
+            let isHere = isUnchanged && local != nil && known.map { isKept($0, at: path) } ?? false
             if let bytes = files[asset.slot], !isHere {
                 var agreed = AgreedAsset(
                     field: asset.slot.field, index: asset.slot.index, path: path, hash: bytes.hash, checksum: checksum)
@@ -121,6 +121,11 @@ package struct AssetPlacing {
             agreed.file = nil
         }
         return agreed
+    }
+
+    /// Whether what is at an asset's path stays there, be it an edit of the asset.
+    private func isKept(_ known: AgreedAsset, at path: FolderPath) -> Bool {
+        path == known.path && !trees.custody(of: path).isRemnant(over: known, of: base?.name)
     }
 
     private func version(at path: FolderPath) -> LocalVersion? {

@@ -69,6 +69,33 @@ struct SharedAssetTests {
         }
     }
 
+    @Test(
+        "What arrived with one record is no edit of another one, once the first has it no more (invariant 6)",
+        arguments: [true, false])
+    func arrivesAndIsGoneThere(isOtherEdited: Bool) async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = try await world.pair(
+                with: ["Note/a.jpg": "a picture", "Note/n.json": Self.note, "Note/m.json": Self.other])
+            try await desk.foreignAttach("another picture", to: "Note/n")
+            await laptop.look()
+            #expect(try laptop.files()["Note/a.jpg"] == "another picture")
+
+            try await desk.foreignSave(["n": Field(.int64(1))], of: "Note/n", as: .forceReplace)
+            if isOtherEdited {
+                try await desk.foreignSave(["title": Field(.string("new"))], of: "Note/m", as: .forceUpdate)
+            }
+            _ = laptop.takeChanges()
+            await laptop.look()
+            #expect(try laptop.files()["Note/a.jpg"] == "a picture")
+            await laptop.settle()
+            #expect(!laptop.takeChanges().contains("records/modify"))
+            try await converge(desk, laptop)
+            let other = isOtherEdited ? #"{"pic": {"$asset": "a.jpg"}, "title": "new"}"# : Self.other
+            let files = ["Note/a.jpg": "a picture", "Note/n.json": #"{"n": 1}"#, "Note/m.json": other]
+            try await expectInSync(laptop, desk, with: files)
+        }
+    }
+
     @Test("What arrived with one record is the other one's at once when a person takes it out of the first")
     func arrivesAndIsTakenOut() async throws {
         try await EngineWorld.run { world in
