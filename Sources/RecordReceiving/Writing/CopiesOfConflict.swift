@@ -4,12 +4,13 @@ import SyncModel
 
 /// The conflict copies that one writing makes before it replaces what a person saved, or leaves out what the zone has.
 ///
-/// A copy whose original stays, because the folder turned out not to be as planned with, is taken back: the next try makes
-/// its own. Otherwise a file that never holds still would get a copy with each try.
+/// A copy of what was not replaced, because the folder turned out not to be as planned with, is taken back: the next try makes
+/// its own. Otherwise a file that never holds still would get a copy with each try, and whoever saves, deletes or moves a file
+/// in the instant before it is replaced one of a version that they themselves are done with.
 struct CopiesOfConflict {
     private let writer: FolderWriter
     private var kept: [WriteResult.KeptCopy] = []
-    /// Those whose originals are still in their places.
+    /// Those whose originals were not replaced yet.
     private var open: [(path: FolderPath, copy: ConflictCopy, original: FileStamp)] = []
 
     init(writer: FolderWriter) {
@@ -49,17 +50,22 @@ struct CopiesOfConflict {
         return kept
     }
 
-    /// The copies that stay, all others being taken back: those whose originals stand, also where an error hides that one
-    /// was replaced.
+    /// The copies that stay, all others being taken back.
     mutating func given() -> [WriteResult.KeptCopy] {
+        for (path, copy, _) in open where !writer.takeBack(copy) { kept.append((copy.path, path)) }
+        open = []
+        return kept
+    }
+
+    /// The copies that stay after an error, which may hide that a file was replaced: also those whose originals are gone.
+    mutating func givenAfterError() -> [WriteResult.KeptCopy] {
         let reader = FolderReader(root: writer.root)
-        for (path, copy, original) in open {
+        for (path, _, original) in open {
             let stands = reader.stamp(of: path).map {
                 $0.isSameFile(as: original) && $0.size == original.size && $0.modified == original.modified
             }
-            if stands != true || !writer.takeBack(copy) { kept.append((copy.path, path)) }
+            if stands != true { noteReplaced(path) }
         }
-        open = []
-        return kept
+        return given()
     }
 }

@@ -52,7 +52,7 @@ struct Placement {
                     try putFile()
                 }
         } catch {
-            result = .held(.cannotWrite(writing.path, error), copies.given())
+            result = .held(.cannotWrite(writing.path, error), copies.givenAfterError())
         }
         if case .done = result { return result }
         withdraw()

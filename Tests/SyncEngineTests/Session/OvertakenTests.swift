@@ -40,6 +40,39 @@ struct OvertakenTests {
         }
     }
 
+    @Test(
+        "A version that its person is done with before it is replaced gets no conflict copy (invariant 22)",
+        arguments: ["save", "delete", "move"])
+    func doneWith(how: String) async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write("first", to: "a.txt")
+            try await laptop.sync()
+            try await desk.sync()
+            try laptop.write("the laptop's", to: "a.txt")
+            try desk.write("the desk's", to: "a.txt")
+            try await laptop.sync()
+
+            let disk = WatchedDisk(of: desk.folder)
+            let (path, new) = (desk.folder.appending("a.txt").string, desk.folder.appending("b.txt").string)
+            // The copy is made; its original is still there.
+            disk.afterPlacing("a.conflict-") {
+                switch how {
+                case "save":
+                    try? Data("the desk's second".utf8).write(to: URL(filePath: path), options: .atomic)
+                case "delete": try? FileManager.default.removeItem(atPath: path)
+                default: try? FileManager.default.moveItem(atPath: path, toPath: new)
+                }
+            }
+            try await desk.sync(on: disk)
+            try await desk.sync()
+            // Where it was moved to, it is an edit as much as before.
+            let others = ["save": ["the desk's second"], "delete": [], "move": ["the desk's"]]
+            let texts = desk.files().compactMap { desk.read($0) }
+            #expect(texts.sorted() == (["the laptop's"] + others[how]!).sorted(), "\(desk.files())")
+        }
+    }
+
     @Test("A received file that is renamed at once stays the record's file: it is at its new path alone, everywhere")
     func renamed() async throws {
         try await CrashWorld.run { world in

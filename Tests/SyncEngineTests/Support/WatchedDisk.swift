@@ -13,7 +13,7 @@ final class WatchedDisk: FolderDisk {
         var syncError: Errno?
         var exchangeError: Errno?
         var afterReading: [UInt64: @Sendable () -> Void] = [:]
-        var afterPlacing: [String: @Sendable () -> Void] = [:]
+        var afterPlacing: [(start: String, body: @Sendable () -> Void)] = []
     }
 
     private let disk = LinuxDisk()
@@ -54,9 +54,9 @@ final class WatchedDisk: FolderDisk {
         state.withLock { $0.afterReading[inode] = body }
     }
 
-    /// Does something the next time that a file comes to a free name, in whatever directory.
-    func afterPlacing(_ name: String, _ body: @escaping @Sendable () -> Void) {
-        state.withLock { $0.afterPlacing[name] = body }
+    /// Does something the next time that a file comes to a free name that starts so, in whatever directory.
+    func afterPlacing(_ start: String, _ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.afterPlacing.append((start, body)) }
     }
 
     /// Loses what was not synced, as a file system does that allots space late: those files are there, and empty.
@@ -134,7 +134,10 @@ final class WatchedDisk: FolderDisk {
     func renameNew(_ name: DiskName, to new: DiskName) throws(Errno) {
         try disk.renameNew(name, to: new)
         let leaf = String(cString: new.name)
-        state.withLock { $0.afterPlacing.removeValue(forKey: leaf) }?()
+        let body = state.withLock { state in
+            state.afterPlacing.firstIndex { leaf.hasPrefix($0.start) }.map { state.afterPlacing.remove(at: $0).body }
+        }
+        body?()
     }
 
     // MARK: What is passed on
