@@ -89,6 +89,25 @@ struct AttachmentPlanTests {
         #expect(build.trees.custody(of: known.path).isSucceeded(known))
     }
 
+    @Test("What another record brought and left is no edit of this one's asset: the zone's comes back (invariant 6)")
+    func leftByAnother() {
+        var build = TreeBuilder()
+        build.agreedNote("n", "Note/n.json", "j", pic: "Note/a.png", "p")
+        build.local("Note/a.png", "q")
+        #expect(build.plan() == ["update n from Note/n.json content"])
+        build.trees.noteArrival(of: TreeBuilder.hash("q"), at: FolderPath("Note/a.png")!)
+        build.trees.markAllDirty()
+        #expect(build.plan() == ["write n to Note/n.json"])
+        build.local("Note/n.json", "k", form: TreeBuilder.note(pic: "Note/a.png"))
+        #expect(build.plan() == ["reconcile n at Note/n.json"])
+        build.local("Note/n.json", "j", form: TreeBuilder.note(pic: "Note/a.png"))
+        build.remoteGone("n")
+        #expect(build.plan() == ["delete file Note/n.json"])
+        // Edited once more, it is somebody's.
+        build.local("Note/a.png", "r")
+        #expect(build.plan() == ["create n from Note/n.json"])
+    }
+
     @Test("Of two files that swapped names the one whose new place a structured file names is not moved there")
     func swappedWithAnAttachedOne() {
         var build = TreeBuilder()

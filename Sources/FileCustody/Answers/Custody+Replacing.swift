@@ -31,9 +31,10 @@ extension Custody {
     }
 
     /// Whether the file is what came with another record over the bytes of this asset, and that record has it no more. Nobody
-    /// here made it what it is, so that it is no edit of the asset.
+    /// here made it what it is, so that it is no edit of the asset: what the zone has of it comes back. Not where it is a file
+    /// of its own too.
     package func isRemnant(over asset: AgreedAsset, of name: RecordName?) -> Bool {
-        guard let file, provenance.arrived == file.hash else { return false }
+        guard let file, provenance.arrived == file.hash, ownHolder == nil else { return false }
         return provenance.overwritten.contains(asset.hash) && !isCurrent(file.hash, besides: name)
     }
 

@@ -56,8 +56,7 @@ package final class Committer {
         return Set(before.symmetricDifference(unnamed.heldFiles(outcomes)).map(\.path))
     }
 
-    /// Stores what was received, and remembers which files it let go as assets. Where such a file went over other records', they
-    /// are to be received once more: theirs come back.
+    /// Stores what was received, and remembers which files it let go as assets.
     package func commit(received outcomes: [Outcome]) throws {
         let released = outcomes.flatMap(assetsReleased)
         try commit(outcomes)
@@ -65,20 +64,6 @@ package final class Committer {
         where knowledge.trees.local[asset.path] != nil && knowledge.trees.baseRecord(at: asset.path) == nil {
             knowledge.noteLetGo(asset)
         }
-        try receiveAgain(recordsOverwritten(at: Set(released.map(\.path))))
-    }
-
-    /// The records whose assets others went over that have these paths no more.
-    private func recordsOverwritten(at paths: Set<FolderPath>) -> [BaseEntry] {
-        var records: [RecordName: BaseEntry] = [:]
-        for path in paths {
-            let custody = knowledge.trees.custody(of: path)
-            for record in custody.assetHolders.map(\.record)
-            where record.assets.contains(where: { $0.path == path && custody.isRemnant(over: $0, of: record.name) }) {
-                records[record.name] = record
-            }
-        }
-        return records.values.sorted { $0.name < $1.name }
     }
 
     /// Notes that records are to be received as if they had changed in the zone.

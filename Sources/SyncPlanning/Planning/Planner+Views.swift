@@ -75,6 +75,7 @@ extension Planner {
         view.local = .present(
             path: path, version: LocalVersion(stamp: entry.stamp, hash: entry.hash), isEdited: isEdited)
         if !isEdited, let base, path == base.path, trees.isShownTwice(name) { view.remote = nil }
+        if let base, entry.isOvertaken(since: base, in: trees) { view.base?.changeTag = "" }
         return (view, path)
     }
 
@@ -104,9 +105,26 @@ extension LocalEntry {
         return attachments.contains { attachment in
             !base.assets.contains { asset in
                 asset.field == attachment.field && asset.index == attachment.index
-                    && trees.local[attachment.path]?.hash == asset.hash
+                    && (trees.local[attachment.path]?.hash == asset.hash
+                        || attachment.path == asset.path && trees.isRemnant(over: asset, of: base.name))
             }
         }
+    }
+
+    /// Whether another record left its own version of a file that this one names: the zone's is to be received once more.
+    func isOvertaken(since base: BaseEntry, in trees: SyncTrees) -> Bool {
+        form.attachments.contains { attachment in
+            base.assets.contains { asset in
+                asset.field == attachment.field && asset.index == attachment.index && asset.path == attachment.path
+                    && trees.isRemnant(over: asset, of: base.name)
+            }
+        }
+    }
+}
+
+extension SyncTrees {
+    fileprivate func isRemnant(over asset: AgreedAsset, of name: RecordName) -> Bool {
+        provenance[asset.path].arrived != nil && custody(of: asset.path).isRemnant(over: asset, of: name)
     }
 }
 
