@@ -32,10 +32,18 @@ extension Custody {
 
     /// Whether the file is what came with another record over the bytes of this asset, and that record has it no more. Nobody
     /// here made it what it is, so that it is no edit of the asset: what the zone has of it comes back. Not where it is a file
-    /// of its own too.
+    /// of its own too, or a person here let it stay who took it out of that record or deleted it.
     package func isRemnant(over asset: AgreedAsset, of name: RecordName?) -> Bool {
         guard let file, provenance.arrived == file.hash, ownHolder == nil else { return false }
-        return provenance.overwritten.contains(asset.hash) && !isCurrent(file.hash, besides: name)
+        guard provenance.overwritten.contains(asset.hash), !isCurrent(file.hash, besides: name) else { return false }
+        return !isLeftHere(file.hash, besides: name)
+    }
+
+    private func isLeftHere(_ hash: ContentHash, besides name: RecordName?) -> Bool {
+        assetHolders.contains { holder in
+            holder.record.name != name && holder.record.assets.contains { $0.path == path && $0.hash == hash }
+                && !(holder.text?.form.attachments.contains { $0.path == path } ?? false)
+        }
     }
 
     /// Whether the file has bytes that go nowhere with what a file record puts here: others than both sides agreed on for it, or

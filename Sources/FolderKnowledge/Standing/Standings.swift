@@ -45,16 +45,18 @@ package struct Standings {
         return changes
     }
 
-    /// The files that a person took out of records in these outcomes, and that another device may have attached without knowing
-    /// that.
-    package func takenOut(by outcomes: [Outcome]) -> [FolderPath] {
+    /// The files that a person here took out of records in these outcomes, or let stay where they deleted those.
+    package func left(by outcomes: [Outcome]) -> [FolderPath] {
         outcomes.flatMap { outcome in
             let (before, after) = (assetsBefore(outcome), assetsAfter(outcome))
             let named = namedFiles(outcome)
-            return before.keys.filter { path in
-                after[path] == nil && !named.contains(path) && trees.custody(of: path).mayBeAttachedElsewhere
-            }
+            return before.keys.filter { after[$0] == nil && !named.contains($0) }
         }
+    }
+
+    /// Those of them that another device may have attached without knowing that.
+    package func takenOut(by outcomes: [Outcome]) -> [FolderPath] {
+        left(by: outcomes).filter { trees.custody(of: $0).mayBeAttachedElsewhere }
     }
 
     private func change(of base: BaseEntry?, after event: CustodyEvent) -> [Outcome] {

@@ -97,22 +97,15 @@ package final class Committer {
             guard case .agreed(var entry, let document) = outcomes[index].base else { continue }
             entry.standing = standings.standing(of: entry, isSent: outcomes[index].isSent)
             outcomes[index].base = .agreed(entry, document: document)
-            if outcomes[index].isSent { forgetArrivals(takenOutBy: entry) }
         }
+        // They are this device's own from now on, with whatever record they came.
+        for path in standings.left(by: outcomes) { knowledge.forgetArrival(at: path) }
         for path in standings.takenOut(by: outcomes) {
             knowledge.noteTakenOut(path)
             // Soon: what somebody does later knows of this.
             fetches.oweZone()
         }
         return outcomes + standings.changes(after: outcomes)
-    }
-
-    /// Takes files for this device's own that came with a record, and that a person here took out of it.
-    private func forgetArrivals(takenOutBy entry: BaseEntry) {
-        for asset in knowledge.trees.base[entry.name]?.assets ?? []
-        where !entry.assets.contains(where: { $0.path == asset.path }) {
-            knowledge.forgetArrival(at: asset.path)
-        }
     }
 
     /// The assets that a received record has no more where they were, while the file here still named them: nobody here took

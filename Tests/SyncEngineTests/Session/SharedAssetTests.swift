@@ -96,19 +96,27 @@ struct SharedAssetTests {
         }
     }
 
-    @Test("What arrived with one record is the other one's at once when a person takes it out of the first")
-    func arrivesAndIsTakenOut() async throws {
+    @Test(
+        "What arrived with one record is the other one's at once when a person takes it out of the first, or deletes that",
+        arguments: [#"{"n": 1}"#, nil])
+    func arrivesAndIsTakenOut(next: String?) async throws {
         try await EngineWorld.run { world in
             let (laptop, desk) = try await world.pair(
                 with: ["Note/a.jpg": "a picture", "Note/n.json": Self.note, "Note/m.json": Self.other])
             try await desk.foreignAttach("another picture", to: "Note/n")
             await laptop.look()
-            try laptop.write(#"{"n": 1}"#, to: "Note/n.json")
-            // Nobody else is waited for.
-            await laptop.look()
+            if let next {
+                try laptop.write(next, to: "Note/n.json")
+                // Nobody else is waited for.
+                await laptop.look()
+            } else {
+                try laptop.delete("Note/n.json")
+                try await laptop.sync()
+            }
             let phone = try world.device("phone")
             try await phone.sync()
-            let files = ["Note/a.jpg": "another picture", "Note/n.json": #"{"n": 1}"#, "Note/m.json": Self.other]
+            var files = ["Note/a.jpg": "another picture", "Note/m.json": Self.other]
+            files["Note/n.json"] = next
             try await converge(laptop, desk)
             try await expectInSync(phone, laptop, desk, with: files)
         }
