@@ -418,8 +418,8 @@ let package = Package(
         .testTarget(
             name: "RecordReceivingTests",
             dependencies: [
-                "CloudKitWire", "LocalFolder", "RecordMapping", "RecordReceiving", "RecordTrees", "SyncModel",
-                "SyncPlanning",
+                "CloudKitWire", "FolderWriting", "LocalFolder", "RecordMapping", "RecordReceiving", "RecordTrees",
+                "SyncModel", "SyncPlanning", .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .testTarget(
             name: "RecordSendingTests",

@@ -30,19 +30,20 @@ extension Custody {
         return own?.record.hash != file.hash || isFileOfItsOwn || isAnothersNow
     }
 
-    /// Whether the file is what came with another record over the bytes of this asset, and that record has it no more. Nobody
-    /// here made it what it is, so that it is no edit of the asset: what the zone has of it comes back. Not where it is a file
-    /// of its own too, or a person here let it stay who took it out of that record or deleted it.
-    package func isRemnant(over asset: AgreedAsset, of name: RecordName?) -> Bool {
+    /// Whether the file is what came with another record over the bytes of this asset, and that record is known to have it no
+    /// more. Nobody here made it what it is, so that it is no edit of the asset: what the zone has of it comes back. Not where
+    /// it is a file of its own too, or somebody here has put it into one more text.
+    package func isRemnant(over asset: AgreedAsset) -> Bool {
         guard let file, provenance.arrived == file.hash, ownHolder == nil else { return false }
-        guard provenance.overwritten.contains(asset.hash), !isCurrent(file.hash, besides: name) else { return false }
-        return !isLeftHere(file.hash, besides: name)
+        return provenance.overwritten.contains(asset.hash) && !texts.contains { $0.asset(at: path) == nil }
+            && !assetHolders.contains { $0.hasAsset(file.hash, at: path) }
     }
 
-    private func isLeftHere(_ hash: ContentHash, besides name: RecordName?) -> Bool {
+    /// Whether a record that brought these bytes here has changed in the zone, and is to be received: what becomes of them is
+    /// known after that.
+    package func isBeingReceived(_ hash: ContentHash) -> Bool {
         assetHolders.contains { holder in
-            holder.record.name != name && holder.record.assets.contains { $0.path == path && $0.hash == hash }
-                && !(holder.text?.form.attachments.contains { $0.path == path } ?? false)
+            holder.hasAsset(hash, at: path) && !holder.isSilent && holder.zone?.changeTag != holder.record.changeTag
         }
     }
 

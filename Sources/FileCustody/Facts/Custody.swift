@@ -61,6 +61,11 @@ package struct AssetHolder: Hashable, Sendable {
     package init(_ record: BaseEntry, zone: RemoteEntry?, text: LocalEntry?, isSilent: Bool) {
         (self.record, self.zone, self.text, self.isSilent) = (record, zone, text, isSilent)
     }
+
+    /// Whether both sides agreed that these bytes are its asset at a path.
+    func hasAsset(_ hash: ContentHash, at path: FolderPath) -> Bool {
+        record.assets.contains { $0.path == path && $0.hash == hash }
+    }
 }
 
 /// A record that both sides agreed on with a path as its own.

@@ -45,18 +45,23 @@ package struct Standings {
         return changes
     }
 
-    /// The files that a person here took out of records in these outcomes, or let stay where they deleted those.
+    /// The files that a person here took out of records, as the zone knows by these outcomes, or let stay where they deleted
+    /// those.
     package func left(by outcomes: [Outcome]) -> [FolderPath] {
-        outcomes.flatMap { outcome in
-            let (before, after) = (assetsBefore(outcome), assetsAfter(outcome))
-            let named = namedFiles(outcome)
-            return before.keys.filter { after[$0] == nil && !named.contains($0) }
-        }
+        outcomes.filter { $0.isSent || $0.isRemoval }.flatMap(filesNotNamed)
     }
 
-    /// Those of them that another device may have attached without knowing that.
+    /// The files that a person took out of records in these outcomes, and that another device may have attached without knowing
+    /// that.
     package func takenOut(by outcomes: [Outcome]) -> [FolderPath] {
-        left(by: outcomes).filter { trees.custody(of: $0).mayBeAttachedElsewhere }
+        outcomes.flatMap(filesNotNamed).filter { trees.custody(of: $0).mayBeAttachedElsewhere }
+    }
+
+    /// What a record has no more that its file does not name either.
+    private func filesNotNamed(_ outcome: Outcome) -> [FolderPath] {
+        let (before, after) = (assetsBefore(outcome), assetsAfter(outcome))
+        let named = namedFiles(outcome)
+        return before.keys.filter { after[$0] == nil && !named.contains($0) }
     }
 
     private func change(of base: BaseEntry?, after event: CustodyEvent) -> [Outcome] {
@@ -123,6 +128,10 @@ extension Outcome {
         case .saved(let row): row.entry.name
         case .deleted(let name): name
         }
+    }
+
+    fileprivate var isRemoval: Bool {
+        if case .removed = base { true } else { false }
     }
 
     /// Whether it is what this device sent.

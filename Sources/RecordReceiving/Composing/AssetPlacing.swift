@@ -125,7 +125,7 @@ package struct AssetPlacing {
 
     /// Whether what is at an asset's path stays there, be it an edit of the asset.
     private func isKept(_ known: AgreedAsset, at path: FolderPath) -> Bool {
-        path == known.path && !trees.custody(of: path).isRemnant(over: known, of: base?.name)
+        path == known.path && !trees.custody(of: path).isRemnant(over: known)
     }
 
     private func version(at path: FolderPath) -> LocalVersion? {

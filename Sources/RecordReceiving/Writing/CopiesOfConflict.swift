@@ -5,8 +5,8 @@ import SyncModel
 /// The conflict copies that one writing makes before it replaces what a person saved, or leaves out what the zone has.
 ///
 /// A copy of what was not replaced, because the folder turned out not to be as planned with, is taken back: the next try makes
-/// its own. Otherwise a file that never holds still would get a copy with each try, and whoever saves, deletes or moves a file
-/// in the instant before it is replaced one of a version that they themselves are done with.
+/// its own. Otherwise a file that never holds still would get a copy with each try, and whoever saves over a file in the instant
+/// before it is replaced one of a version that they themselves are done with.
 struct CopiesOfConflict {
     private let writer: FolderWriter
     private var kept: [WriteResult.KeptCopy] = []
@@ -43,11 +43,14 @@ struct CopiesOfConflict {
     mutating func given(
         afterFailureAt path: FolderPath, _ reason: SupersededReason, and other: FolderPath?
     ) -> [WriteResult.KeptCopy] {
-        // The original left its place all the same.
-        if reason == .overtaken { noteReplaced(path) }
-        var kept = given()
-        if let other { kept.append((other, path)) }
-        return kept
+        // The original left its place all the same. Who took it away may have done so because they saw the copy.
+        if reason == .overtaken || reason == .missing { noteReplaced(path) }
+        // What stood in its place may have had the bytes of a copy that was made before.
+        if let other {
+            open.removeAll { $0.copy.path == other }
+            kept.append((other, path))
+        }
+        return given()
     }
 
     /// The copies that stay, all others being taken back.

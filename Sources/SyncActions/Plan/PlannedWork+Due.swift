@@ -85,7 +85,8 @@ extension PlannedWork {
             }
             if isAgreed { continue }
             guard let hash, knowledge.trees.provenance[attachment.path].arrived == hash else { return nil }
-            let patience = arrivals.due(attachment.path, now: now)
+            let isChanging = knowledge.trees.custody(of: attachment.path).isBeingReceived(hash)
+            let patience = isChanging ? now.advanced(by: SharedArrivals.grace) : arrivals.due(attachment.path, now: now)
             due = max(due ?? patience, patience)
         }
         return due

@@ -106,7 +106,7 @@ extension LocalEntry {
             !base.assets.contains { asset in
                 asset.field == attachment.field && asset.index == attachment.index
                     && (trees.local[attachment.path]?.hash == asset.hash
-                        || attachment.path == asset.path && trees.isRemnant(over: asset, of: base.name))
+                        || attachment.path == asset.path && trees.isRemnant(over: asset))
             }
         }
     }
@@ -116,15 +116,15 @@ extension LocalEntry {
         form.attachments.contains { attachment in
             base.assets.contains { asset in
                 asset.field == attachment.field && asset.index == attachment.index && asset.path == attachment.path
-                    && trees.isRemnant(over: asset, of: base.name)
+                    && trees.isRemnant(over: asset)
             }
         }
     }
 }
 
 extension SyncTrees {
-    fileprivate func isRemnant(over asset: AgreedAsset, of name: RecordName) -> Bool {
-        provenance[asset.path].arrived != nil && custody(of: asset.path).isRemnant(over: asset, of: name)
+    fileprivate func isRemnant(over asset: AgreedAsset) -> Bool {
+        provenance[asset.path].arrived != nil && custody(of: asset.path).isRemnant(over: asset)
     }
 }
 

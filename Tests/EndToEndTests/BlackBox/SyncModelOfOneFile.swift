@@ -44,19 +44,29 @@ struct SyncModelOfOneFile: Hashable {
         return next
     }
 
-    /// What is the case after something was seen; `nil` where that could not be seen.
-    func after(_ observation: Observation) -> Self? {
+    /// All that may be the case after something was seen; nothing where that could not be seen.
+    func after(_ observation: Observation) -> [Self] {
         switch observation {
-        case .read(let node, let value): return nodes[node].value == value ? self : nil
+        case .read(let node, let value): return nodes[node].value == value ? [self] : []
         case .write(let node, let value, let old):
-            guard nodes[node].value == old else { return nil }
+            guard nodes[node].value == old else { return [] }
             var next = self
             next.nodes[node].value = value
-            return next
+            guard value == nil, let old, let copied = replacing(old, on: node) else { return [next] }
+            var other = next
+            other.copies.insert(copied)
+            return [next, other]
         case .rest(let value, let seen):
             let isAtRest = nodes.allSatisfy { $0.isFresh && $0.value == $0.base && $0.value == value }
-            return isAtRest && server == value && copies == seen ? self : nil
+            return isAtRest && server == value && copies == seen ? [self] : []
         }
+    }
+
+    /// What the node may be putting into a conflict copy at this very moment: deleted by a person before it was replaced, its
+    /// copy stays, for they may have seen that.
+    private func replacing(_ text: String, on number: Int) -> String? {
+        let node = nodes[number]
+        return !node.isFresh && node.value != node.base && server != nil && server != text ? text : nil
     }
 
     /// All that may be the case once any uploads and downloads have happened.
@@ -77,7 +87,7 @@ struct SyncModelOfOneFile: Hashable {
     static func explained(_ trace: [Observation], nodes: Int) -> Int {
         var states: Set = [Self(nodes: nodes)]
         for (number, observation) in trace.enumerated() {
-            states = Set(closure(of: states).compactMap { $0.after(observation) })
+            states = Set(closure(of: states).flatMap { $0.after(observation) })
             if states.isEmpty { return number }
         }
         return trace.count

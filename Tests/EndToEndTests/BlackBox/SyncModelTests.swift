@@ -51,6 +51,18 @@ struct SyncModelTests {
                     .write(node: 1, "a", over: "b"), .write(node: 0, "c", over: "a"), .rest("c", copies: []),
                 ]),
             Row(
+                fact: "deleted in the instant in which it is put beside the other one",
+                trace: [
+                    .write(node: 0, "a", over: nil), .write(node: 1, "b", over: nil), .write(node: 1, nil, over: "b"),
+                    .rest("a", copies: ["b"]),
+                ]),
+            Row(
+                fact: "saved over, it has no copy",
+                trace: [
+                    .write(node: 0, "a", over: nil), .write(node: 1, "b", over: nil), .write(node: 1, "c", over: "b"),
+                    .rest("a", copies: ["b", "c"]),
+                ], explained: 3),
+            Row(
                 fact: "a lost write",
                 trace: [.write(node: 0, "a", over: nil), .write(node: 1, "b", over: nil), .rest("b", copies: [])],
                 explained: 2),

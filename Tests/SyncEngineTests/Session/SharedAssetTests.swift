@@ -96,6 +96,39 @@ struct SharedAssetTests {
         }
     }
 
+    @Test("What arrives with one record again and again leaves no copy, while the other one is not sent (invariant 22)")
+    func arrivesTwice() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = try await world.pair(
+                with: ["Note/a.jpg": "a picture", "Note/n.json": Self.note, "Note/m.json": Self.other])
+            for picture in ["a second", "a third"] {
+                try await desk.foreignAttach(picture, to: "Note/n")
+                await laptop.look()
+                #expect(try laptop.files()["Note/a.jpg"] == picture)
+            }
+            try await converge(laptop, desk)
+            try await expectInSync(
+                laptop, desk, with: ["Note/a.jpg": "a third", "Note/n.json": Self.note, "Note/m.json": Self.other])
+        }
+    }
+
+    @Test("What arrived with a record that leaves it stays where a person put it into one more text (invariant 6)")
+    func arrivesAndIsNamedHere() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = try await world.pair(
+                with: ["Note/a.jpg": "a picture", "Note/n.json": Self.note, "Note/m.json": Self.other])
+            try await desk.foreignAttach("another picture", to: "Note/n")
+            await laptop.look()
+            try laptop.write(Self.other, to: "Note/q.json")
+            try await desk.foreignSave(["n": Field(.int64(1))], of: "Note/n", as: .forceReplace)
+            await laptop.look()
+            try await converge(laptop, desk)
+            var files = ["Note/a.jpg": "another picture", "Note/n.json": #"{"n": 1}"#]
+            for note in ["m", "q"] { files["Note/\(note).json"] = Self.other }
+            try await expectInSync(laptop, desk, with: files)
+        }
+    }
+
     @Test(
         "What arrived with one record is the other one's at once when a person takes it out of the first, or deletes that",
         arguments: [#"{"n": 1}"#, nil])
