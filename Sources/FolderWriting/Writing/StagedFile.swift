@@ -105,6 +105,21 @@ public final class StagedFile: Sendable {
         }
     }
 
+    /// Decides once more whether the finished file can be executed: what it takes the place of may tell that.
+    public func setExecutable(_ executable: Bool) throws(FolderError) {
+        var finished = self.finished
+        guard executable != finished.executable else { return }
+        do throws(Errno) {
+            let file = try place.open()
+            let mode = try file.status().stamp.mode & 0o777
+            try file.disk.setMode(file.raw, executable ? mode | (mode & 0o444) >> 2 : mode & ~0o111)
+            (finished.executable, finished.stamp) = (executable, try file.status().stamp)
+        } catch {
+            throw .stateDirectory("finishing a file in staging", error)
+        }
+        state.withLock { ($0.finished, $0.isSynced) = (finished, false) }
+    }
+
     /// Of the bytes written so far, in bytes.
     public var size: Int64 { state.withLock { $0.size } }
 

@@ -119,9 +119,8 @@ package struct Receiver: Sendable {
                 }
             }
             onBytes(count)
-            // Synced later, together with others.
-            let hash = try file.finish(
-                executable: receiving.isExecutable, modified: receiving.modified, syncing: false)
+            // Synced later, together with others. Whether it can be executed depends on the file in whose place it comes.
+            let hash = try file.finish(modified: receiving.modified, syncing: false)
             return .success(AssetBytes(place: .staging(file), hash: hash, firstBytes: start.withLock { $0 }))
         } catch let error as CloudKitError {
             return .failure(
@@ -177,14 +176,18 @@ package struct Receiver: Sendable {
             guard let copy = try copy(of: asset) else { return nil }
             staged.copies[index] = copy
         }
+        // The zone does not have the bit of an asset: it stays as it is here.
+        for asset in writing.assets { try asset.file.setExecutable(asset.replaces?.stamp.executable ?? false) }
         if let lost = writing.lostThere { staged.zones = try writer.stage(lost.document, syncing: false) }
-        staged.file =
-            switch writing.content {
-            case .bytes(let bytes):
-                try writer.stage(bytes, executable: writing.isExecutable, modified: writing.modified, syncing: false)
-            case .staged(let file): file
-            case .keep: nil
-            }
+        switch writing.content {
+        case .bytes(let bytes):
+            staged.file = try writer.stage(
+                bytes, executable: writing.isExecutable, modified: writing.modified, syncing: false)
+        case .staged(let file):
+            try file.setExecutable(writing.isExecutable)
+            staged.file = file
+        case .keep: break
+        }
         return staged
     }
 
