@@ -6,7 +6,7 @@ import SystemPackage
 /// Asks the daemon of one folder.
 ///
 /// Each method is one connection with one request. With the code `notRunning`, read the state from the disk instead or
-/// start a daemon.
+/// start a daemon. With the code `io`, the daemon broke off or gave no answer in time, as one that was stopped (SIGSTOP).
 public struct ControlClient: Sendable {
     private let folder: FilePath
     private let socket: ControlSocket
@@ -22,20 +22,128 @@ public struct ControlClient: Sendable {
     /// - Parameters:
     ///   - isOfPath: Asks for ``StatusReport/isCurrent`` too, which can take two seconds.
     ///   - patience: How long to wait for the answer; half a minute where that is left out.
-    /// - Throws: With the code `io` where the daemon does not answer in time, as one that was stopped.
     public func status(
         isOfPath: Bool = false, within patience: Duration? = nil
     ) async throws(ControlError) -> StatusReport {
+        try await report(.status(isOfPath: isOfPath), within: patience ?? Self.patience)
+    }
+
+    /// A daemon that is busy answers within a second.
+    private static let patience = Duration.seconds(30)
+    /// Where it brings something to its end first, tells of every file, or asks its server.
+    private static let longPatience = Duration.seconds(300)
+
+    /// How the folder stands once everything saved before this call is on both sides, or waits for a person.
+    /// - Parameter timeout: Gives the report as it is after so long; `nil` waits for as long as it takes.
+    public func settledStatus(timeout: Duration?) async throws(ControlError) -> StatusReport {
+        try await report(
+            .settle(timeoutMilliseconds: timeout.map(Self.milliseconds)), within: timeout.map { $0 + Self.patience })
+    }
+
+    /// What would be done now, without doing it.
+    public func plannedSteps() async throws(ControlError) -> [PlannedStep] {
+        guard case .plan(let steps) = try await ask(.plan, within: Self.longPatience) else {
+            throw .unknownAnswer(socket.path)
+        }
+        return steps
+    }
+
+    /// Lets the batch of deletions with this name pass; `false` where no such batch waits.
+    public func approve(batch: String) async throws(ControlError) -> Bool {
+        guard case .approved(let isApproved) = try await ask(.approve(batch: batch), within: Self.patience) else {
+            throw .unknownAnswer(socket.path)
+        }
+        return isApproved
+    }
+
+    /// Lets the daemon do nothing but watch, until somebody says otherwise or for so long.
+    package func pause(for length: Duration?) async throws(ControlError) -> PauseOutcome {
+        let request = ControlRequest.pause(milliseconds: length.map(Self.milliseconds))
+        guard case .paused(let outcome) = try await ask(request, within: Self.patience) else {
+            throw .unknownAnswer(socket.path)
+        }
+        return outcome
+    }
+
+    /// Lets the daemon go on after a pause; `false` where there was none.
+    package func resume() async throws(ControlError) -> Bool {
+        guard case .resumed(let wasPaused) = try await ask(.resume, within: Self.patience) else {
+            throw .unknownAnswer(socket.path)
+        }
+        return wasPaused
+    }
+
+    /// Puts back what the batch of deletions with this name would take; `false` where no such batch waits.
+    public func reject(batch: String) async throws(ControlError) -> Bool {
+        guard case .rejected(let isRejected) = try await ask(.reject(batch: batch), within: Self.longPatience) else {
+            throw .unknownAnswer(socket.path)
+        }
+        return isRejected
+    }
+
+    /// Gives the daemon other credentials, or takes them away; they are durable when this returns.
+    public func change(_ account: AccountChange) async throws(ControlError) {
+        guard case .accountChanged = try await ask(.account(account), within: Self.longPatience) else {
+            throw .unknownAnswer(socket.path)
+        }
+    }
+
+    /// Makes a request with the folder's credentials; gives the body of the server's 200.
+    /// - Throws: With the code `refused` and the server's words where the request failed.
+    public func call(_ call: DatabaseCall) async throws(ControlError) -> String {
+        guard case .called(let body) = try await ask(.call(call), within: Self.longPatience) else {
+            throw .unknownAnswer(socket.path)
+        }
+        return body
+    }
+
+    /// Tells the daemon that the account took itself out of the share of the folder's zone.
+    package func noteLeft() async throws(ControlError) {
+        guard case .left = try await ask(.left, within: Self.patience) else { throw .unknownAnswer(socket.path) }
+    }
+
+    /// Lets the daemon close the folder and open it again by its configuration as it is now; returns once it is closed.
+    /// - Throws: With the code `refused` where the configuration is wrong, and nothing was closed.
+    public func reload() async throws(ControlError) {
+        guard case .reloading = try await ask(.reload, untilClosed: true, within: Self.longPatience) else {
+            throw .unknownAnswer(socket.path)
+        }
+    }
+
+    /// Stops the daemon, and returns once it has closed its socket.
+    public func stop(within patience: Duration? = nil) async throws(ControlError) {
+        guard case .stopping = try await ask(.stop, untilClosed: true, within: patience ?? Self.longPatience) else {
+            throw .unknownAnswer(socket.path)
+        }
+    }
+
+    private func report(
+        _ request: ControlRequest, within patience: Duration?
+    ) async throws(ControlError) -> StatusReport {
+        guard case .status(var report) = try await ask(request, within: patience) else {
+            throw .unknownAnswer(socket.path)
+        }
+        report.noteOtherProgram()
+        return report
+    }
+
+    // MARK: One connection
+
+    /// - Parameter patience: How long to wait for the answer; `nil`: for as long as it takes.
+    private func ask(
+        _ request: ControlRequest, untilClosed: Bool = false, within patience: Duration?
+    ) async throws(ControlError) -> ControlAnswer {
+        guard let patience else { return try await ask(request, untilClosed: untilClosed) }
         do {
-            return try await withThrowingTaskGroup(of: StatusReport?.self) { group in
+            return try await withThrowingTaskGroup(of: ControlAnswer?.self) { group in
                 defer { group.cancelAll() }
-                group.addTask { try await report(.status(isOfPath: isOfPath)) }
+                group.addTask { try await ask(request, untilClosed: untilClosed) }
                 group.addTask {
-                    try await Task.sleep(for: patience ?? Self.patience)
+                    try await Task.sleep(for: patience)
                     return nil
                 }
-                guard let report = try await group.next() ?? nil else { throw ControlError.silent(socket.path) }
-                return report
+                guard let answer = try await group.next() ?? nil else { throw ControlError.silent(socket.path) }
+                return answer
             }
         } catch let error as ControlError {
             throw error
@@ -44,90 +152,7 @@ public struct ControlClient: Sendable {
         }
     }
 
-    /// A daemon that is busy answers within a second.
-    private static let patience = Duration.seconds(30)
-
-    /// How the folder stands once everything saved before this call is on both sides, or waits for a person.
-    /// - Parameter timeout: Gives the report as it is after so long; `nil` waits for as long as it takes.
-    public func settledStatus(timeout: Duration?) async throws(ControlError) -> StatusReport {
-        try await report(.settle(timeoutMilliseconds: timeout.map(Self.milliseconds)))
-    }
-
-    /// What would be done now, without doing it.
-    public func plannedSteps() async throws(ControlError) -> [PlannedStep] {
-        guard case .plan(let steps) = try await ask(.plan) else { throw .unknownAnswer(socket.path) }
-        return steps
-    }
-
-    /// Lets the batch of deletions with this name pass; `false` where no such batch waits.
-    public func approve(batch: String) async throws(ControlError) -> Bool {
-        guard case .approved(let isApproved) = try await ask(.approve(batch: batch)) else {
-            throw .unknownAnswer(socket.path)
-        }
-        return isApproved
-    }
-
-    /// Lets the daemon do nothing but watch, until somebody says otherwise or for so long.
-    package func pause(for length: Duration?) async throws(ControlError) -> PauseOutcome {
-        guard case .paused(let outcome) = try await ask(.pause(milliseconds: length.map(Self.milliseconds))) else {
-            throw .unknownAnswer(socket.path)
-        }
-        return outcome
-    }
-
-    /// Lets the daemon go on after a pause; `false` where there was none.
-    package func resume() async throws(ControlError) -> Bool {
-        guard case .resumed(let wasPaused) = try await ask(.resume) else { throw .unknownAnswer(socket.path) }
-        return wasPaused
-    }
-
-    /// Puts back what the batch of deletions with this name would take; `false` where no such batch waits.
-    public func reject(batch: String) async throws(ControlError) -> Bool {
-        guard case .rejected(let isRejected) = try await ask(.reject(batch: batch)) else {
-            throw .unknownAnswer(socket.path)
-        }
-        return isRejected
-    }
-
-    /// Gives the daemon other credentials, or takes them away; they are durable when this returns.
-    public func change(_ account: AccountChange) async throws(ControlError) {
-        guard case .accountChanged = try await ask(.account(account)) else { throw .unknownAnswer(socket.path) }
-    }
-
-    /// Makes a request with the folder's credentials; gives the body of the server's 200.
-    /// - Throws: With the code `refused` and the server's words where the request failed.
-    public func call(_ call: DatabaseCall) async throws(ControlError) -> String {
-        guard case .called(let body) = try await ask(.call(call)) else { throw .unknownAnswer(socket.path) }
-        return body
-    }
-
-    /// Tells the daemon that the account took itself out of the share of the folder's zone.
-    package func noteLeft() async throws(ControlError) {
-        guard case .left = try await ask(.left) else { throw .unknownAnswer(socket.path) }
-    }
-
-    /// Lets the daemon close the folder and open it again by its configuration as it is now; returns once it is closed.
-    /// - Throws: With the code `refused` where the configuration is wrong, and nothing was closed.
-    public func reload() async throws(ControlError) {
-        guard case .reloading = try await ask(.reload, untilClosed: true) else {
-            throw .unknownAnswer(socket.path)
-        }
-    }
-
-    /// Stops the daemon, and returns once it has closed its socket.
-    public func stop() async throws(ControlError) {
-        guard case .stopping = try await ask(.stop, untilClosed: true) else { throw .unknownAnswer(socket.path) }
-    }
-
-    private func report(_ request: ControlRequest) async throws(ControlError) -> StatusReport {
-        guard case .status(var report) = try await ask(request) else { throw .unknownAnswer(socket.path) }
-        report.noteOtherProgram()
-        return report
-    }
-
-    // MARK: One connection
-
-    private func ask(_ request: ControlRequest, untilClosed: Bool = false) async throws(ControlError) -> ControlAnswer {
+    private func ask(_ request: ControlRequest, untilClosed: Bool) async throws(ControlError) -> ControlAnswer {
         for _ in 0..<Self.tries {
             do {
                 let answer = try await exchange(request, untilClosed: untilClosed)

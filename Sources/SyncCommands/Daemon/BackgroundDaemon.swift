@@ -136,8 +136,8 @@ struct BackgroundDaemon {
     /// Stops the daemon, and waits until it has given up the first folder.
     func stop(within limit: Duration = .seconds(60)) async throws {
         guard let directory = directories.first else { return }
-        if let unit { try await unit.stop() } else { try await ControlClient(for: directory).stop() }
         let deadline = ContinuousClock.now + limit
+        if let unit { try await unit.stop() } else { try await ControlClient(for: directory).stop(within: limit) }
         while let process = FolderLock.holder(of: directory) {
             guard ContinuousClock.now < deadline else {
                 throw CommandFailure.tookTooLong(

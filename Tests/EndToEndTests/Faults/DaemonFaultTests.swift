@@ -18,6 +18,8 @@ struct DaemonFaultTests {
         try desk.delete("f3.txt")
         let silent = try await RealProgram.run("status", desk.path)
         #expect(silent.status == 1 && silent.errors.contains("does not answer"), "\(silent)")
+        let stopped = try await RealProgram.run("stop", "--timeout", "1", desk.path)
+        #expect(stopped.status == 1 && stopped.errors.contains("SIGSTOP"), "\(stopped)")
         daemon.thaw()
         #expect(try await eventually { desk.read("f0.txt") == "second\n" && desk.read("f1.txt") == nil })
         #expect(try await desk.settledVerdict() == "in-sync")
