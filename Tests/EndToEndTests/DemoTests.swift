@@ -5,9 +5,16 @@ import Testing
 struct DemoTests {
     @Test("It ends with two folders in sync, says what to do next, and leaves nothing behind")
     func demo() async throws {
-        let outcome = try await RealProgram.run("demo", limit: .seconds(300))
+        let state = FileManager.default.temporaryDirectory.appending(path: "zf-demo-state-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: state) }
+        let process = try RunningProgram(
+            arguments: ["XDG_STATE_HOME=\(state.path)", RealProgram.executable.path, "demo"],
+            executable: URL(filePath: "/usr/bin/env"))
+        let status = try await process.ended(within: .seconds(300))
+        let outcome = RealProgram.Outcome(status: status ?? -1, output: process.output, errors: process.errors)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output.contains("What to do next:"))
+        #expect(try String(contentsOf: state.appending(path: "zonefolder/folders"), encoding: .utf8).isEmpty)
         #expect(outcome.output.components(separatedBy: ": in-sync").count == 3)
         let place = try #require(outcome.output.firstMatch(of: /in (\/\S*zonefolder-demo-\w+)\./)).1
         #expect(!FileManager.default.fileExists(atPath: String(place)))

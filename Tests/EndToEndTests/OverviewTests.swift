@@ -44,6 +44,13 @@ struct OverviewTests {
         try FileManager.default.removeItem(atPath: folders[1].path)
         let gone = try await run(["status", "--json"], listIn: place)
         #expect(gone.status == 6 && gone.output.contains(#""verdict" : "gone""#), "\(gone.output)")
+        let way = try await run(["status"], listIn: place)
+        #expect(way.output.contains("forget it: zonefolder remove \(folders[1].path)"), "\(way.output)")
+        let removed = try await run(["remove", folders[1].path], listIn: place)
+        #expect(removed.status == 0 && removed.output.contains("is not there any more"), "\(removed)")
+        let rest = try await run(["status"], listIn: place)
+        #expect(rest.status == 5 && !rest.output.contains(folders[1].path), "\(rest.output)")
+        #expect(try await run(["remove", folders[1].path], listIn: place).status == 78)
     }
 
     @Test("`events` has a line for each file: what was done and by whom, of a path and since a time")

@@ -36,8 +36,8 @@ struct KnownFoldersTests {
             text
                 == "unknown    /home/ada/notes       2 uploads, zonefolder approve k7  → zonefolder start /home/ada/notes"
         )
-        let gone = FolderLine.gone("/mnt/x", listedIn: "/list").text(padding: 6).text
-        #expect(gone == "gone       /mnt/x  → Mount its disk, or take its line out of /list.")
+        let gone = FolderLine.gone("/mnt/x").text(padding: 6).text
+        #expect(gone == "gone       /mnt/x  → Mount its disk, or forget it: zonefolder remove /mnt/x")
     }
 
     @Test(

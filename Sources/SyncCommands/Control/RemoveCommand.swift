@@ -17,6 +17,8 @@ struct RemoveCommand: AsyncParsableCommand {
             nothing: exit status 3, or 4 where a person is asked for. --yes goes on all the same. Other folders of the \
             same daemon go on. systemd, where it ran the daemon, starts it at no login any more.
 
+            Of a folder that is gone, as `zonefolder status` says, it only forgets that there was one.
+
               zonefolder remove ~/Notes
             """)
 
@@ -30,6 +32,7 @@ struct RemoveCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
+        if let gone = try KnownFolders.gone(path) { return try forget(gone) }
         let place = try FolderArgument.parse([path]).place
         guard place.path == nil else { throw CommandFailure.notTheFolder(path, in: place.folder) }
         let directory = try FolderArgument.stateDirectory(of: place.folder)
@@ -54,6 +57,13 @@ struct RemoveCommand: AsyncParsableCommand {
         try await daemon?.others.start { folder, start in
             StandardError.print("Process \(start.process) syncs \(folder).")
         }
+    }
+
+    /// Of a folder that is not there any more nothing is left but its line in the list.
+    private func forget(_ gone: FilePath) throws {
+        KnownFolders.forget(gone)
+        if json { return StandardOutput.print(try JSONText.pretty(Removal(folder: gone.string))) }
+        StandardOutput.print("\(gone) is not there any more, and `zonefolder status` no longer lists it.")
     }
 
     private func check(_ directory: StateDirectory) async throws {

@@ -24,7 +24,7 @@ enum FolderHolder {
     }
 
     /// A daemon that is busy answers within a second; one that asks its server first, within two more.
-    private static let longestAnswer = Duration.seconds(5)
+    static let longestAnswer = Duration.seconds(5)
 }
 
 extension CommandFailure {

@@ -14,7 +14,7 @@ enum MovedFolder {
     /// - Returns: The former place; `nil` where no daemon looks elsewhere.
     static func leaveFormerPlace(_ directory: StateDirectory) async throws -> String? {
         guard FolderLock.holder(of: directory) != nil,
-            let former = try? await ControlClient(for: directory).status().folder,
+            let former = try? await ControlClient(for: directory).status(within: FolderHolder.longestAnswer).folder,
             isElsewhere(former, than: directory)
         else { return nil }
         let daemon = await BackgroundDaemon(syncing: directory)
@@ -22,6 +22,7 @@ enum MovedFolder {
         try await daemon?.others.start { folder, start in
             StandardError.print("Process \(start.process) syncs \(folder).")
         }
+        KnownFolders.forget(FilePath(former))
         return former
     }
 

@@ -82,7 +82,6 @@ private struct DemoPlay: Service {
             await outcome.fail(error)
             isWanted = isWanted || !(error is CancellationError)
         }
-        await stage.clear()
-        if !isWanted { PlainFiles.remove(place) }
+        await stage.clear(isKept: isWanted)
     }
 }

@@ -11,6 +11,7 @@ actor DemoStage {
 
     private var server: ChildProcess?
     private var daemons: [ChildProcess] = []
+    private var folders: [FilePath] = []
     private var url = ""
 
     private static let container = "iCloud.zonefolder.demo"
@@ -38,6 +39,7 @@ actor DemoStage {
             of: ["serve", "user", "add", "ada", "--data", data.string, "--container", Self.container, "--json"])
         let user = try JSONText.value(UserLine.self, in: account)
         let folder = place.appending(name)
+        folders.append(folder)
         _ = try await output(
             of: [
                 "init", folder.string, "--server", url, "--container", Self.container, "--zone", "Notes", "--device",
@@ -90,9 +92,13 @@ actor DemoStage {
     }
 
     /// Ends every process, the daemons first.
-    func clear() async {
+    /// - Parameter isKept: Whether the files stay, and with them what is known of the folders.
+    func clear(isKept: Bool) async {
         for daemon in daemons { await daemon.end() }
         await server?.end()
+        guard !isKept else { return }
+        PlainFiles.remove(place)
+        for folder in folders { KnownFolders.forget(folder) }
     }
 
     private func checkProcesses() throws {

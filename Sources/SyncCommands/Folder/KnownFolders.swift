@@ -77,6 +77,17 @@ struct KnownFolders: Sendable {
         }
     }
 
+    /// The listed folder that a person named by its path, where nothing of it is there any more; `nil` where there is, or where
+    /// nobody can look.
+    static func gone(_ path: String) throws -> FilePath? {
+        guard let list = try current?.list() else { return nil }
+        let lexical = try AbsolutePath.lexical(path)
+        return [lexical, AbsolutePath.resolved(lexical)].first { folder in
+            list.contains(folder) && HiddenPath.above(folder) == nil
+                && !PlainFiles.exists(folder.appending(StateDirectory.name))
+        }
+    }
+
     static func text(of folders: [FilePath]) -> String {
         folders.map { $0.string.replacing("\\", with: "\\\\").replacing("\n", with: "\\n") + "\n" }.joined()
     }

@@ -50,10 +50,10 @@ struct FolderLine: Encodable, Hashable, Sendable {
     }
 
     /// One that is listed and is not there.
-    static func gone(_ folder: FilePath, listedIn file: FilePath) -> Self {
+    static func gone(_ folder: FilePath) -> Self {
         Self(
             folder: folder, verdict: "gone", reason: "No synced folder is there.",
-            remedy: "Mount its disk, or take its line out of \(file).")
+            remedy: "Mount its disk, or forget it: zonefolder remove \(ShellWord.quoted(folder.string))")
     }
 
     /// What is pending, in words; empty where nothing is.
@@ -94,7 +94,7 @@ extension FolderLine {
         let folders = try list.list()
         return await withTaskGroup(of: (Int, FolderLine).self) { group in
             for (number, folder) in folders.enumerated() {
-                group.addTask { (number, await line(of: folder, listedIn: list.file, question)) }
+                group.addTask { (number, await line(of: folder, question)) }
             }
             var lines = [FolderLine?](repeating: nil, count: folders.count)
             for await (number, line) in group { lines[number] = line }
@@ -103,14 +103,14 @@ extension FolderLine {
     }
 
     private static func line(
-        of folder: FilePath, listedIn file: FilePath, _ question: @Sendable (StatusSource) async throws -> StatusReport
+        of folder: FilePath, _ question: @Sendable (StatusSource) async throws -> StatusReport
     ) async -> FolderLine {
         do {
             return FolderLine(try await question(StatusSource(for: StateDirectory.open(in: folder))))
         } catch let error as StateError
             where error.code == .missing && !PlainFiles.exists(folder.appending(".zonefolder"))
         {
-            return gone(folder, listedIn: file)
+            return gone(folder)
         } catch {
             let word = ShellWord.quoted(folder.string)
             return FolderLine(
