@@ -63,5 +63,8 @@ struct SetupTests {
         #expect(second.status == 0)
         #expect(!second.errors.contains("go to the zone"), "\(second.errors)")
         #expect(try await RealProgram.run("stop", folder.path).status == 0)
+        let again = try await RealProgram.run("init", folder.path)
+        #expect(again.status == 78 && again.errors.contains("is set up already"), "\(again)")
+        #expect(again.errors.contains("zonefolder remove \(folder.path)"), "\(again)")
     }
 }

@@ -103,7 +103,9 @@ struct SeveralFoldersTests {
         for folder in folders { #expect(try await folder.settledVerdict() == "in-sync") }
         let again = try await RealProgram.run("start", folders[1].path)
         #expect(again.status == 0 && again.output.contains("already"), "\(again.output)")
-        #expect(try await RealProgram.run("stop", folders[2].path).status == 0)
+        let stopped = try await RealProgram.run("stop", folders[2].path)
+        #expect(stopped.status == 0, "\(stopped)")
+        #expect(folders.allSatisfy { stopped.output.contains($0.path) }, "\(stopped)")
         for folder in folders { #expect(try await RealProgram.run("status", folder.path).status == 5) }
     }
 }

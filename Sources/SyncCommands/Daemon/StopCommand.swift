@@ -1,6 +1,8 @@
 import ArgumentParser
+import FolderControl
 import FolderSettings
 import StateStorage
+import SystemPackage
 
 struct StopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,6 +26,7 @@ struct StopCommand: AsyncParsableCommand {
     func run() async throws {
         let directory = try folder.stateDirectory
         let daemon = BackgroundDaemon(for: [directory])
+        let others = await BackgroundDaemon(syncing: directory)?.others.directories.map(\.folder) ?? []
         if disable { try await FolderUnit(folder: directory.folder).disable() }
         // One that somebody started by hand is not systemd's to stop.
         guard !disable || FolderLock.holder(of: directory) != nil else {
@@ -31,5 +34,10 @@ struct StopCommand: AsyncParsableCommand {
         }
         try await daemon.stop(within: .seconds(timeout))
         StandardOutput.print("\(directory.folder) is no longer synced.")
+        guard !others.isEmpty else { return }
+        let words = others.map { ShellWord.quoted($0.string) }.joined(separator: " ")
+        let names = others.map(\.string).joined(separator: ", ")
+        StandardOutput.print("Nor is what the same daemon synced: \(names).")
+        StandardOutput.print("→ zonefolder start \(words)")
     }
 }

@@ -60,7 +60,9 @@ struct StateFacts: Hashable, Sendable {
     private var filesFinding: Finding {
         let codes = held.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         let parts = codes + (conflicts > 0 ? ["conflicts \(conflicts)"] : [])
-        guard !parts.isEmpty else { return Finding(.files, .ok, "No file is held, and there is no conflict.") }
+        guard !parts.isEmpty else {
+            return Finding(.files, .ok, "No file waits for a person, and there is no conflict.")
+        }
         return Finding(
             .files, .problem, "Files wait for a person: \(parts.joined(separator: ", ")).",
             remedy: "zonefolder status tells which, why, and what to do")

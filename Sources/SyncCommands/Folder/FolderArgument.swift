@@ -77,9 +77,13 @@ struct FolderArgument: ParsableArguments {
 
 /// A directory into which this user cannot look, so that nobody can say what a path below it is.
 enum HiddenPath {
-    /// The first such directory on the way to a path, and whose it is; `nil` where there is none.
+    /// The first such directory on the way to a path, or the path itself, and whose it is; `nil` where there is none.
     static func above(_ path: FilePath) -> (FilePath, FileOwner)? {
-        guard access(path.string, F_OK) != 0, errno == EACCES else { return nil }
+        if access(path.string, F_OK) == 0 {
+            guard access(path.string, X_OK) != 0, PlainFiles.isDirectory(path) else { return nil }
+            return FileOwner(of: path.string).map { (path, $0) }
+        }
+        guard errno == EACCES else { return nil }
         var directory = FilePath(root: path.root)
         for component in path.components {
             if access(directory.string, X_OK) != 0, let owner = FileOwner(of: directory.string) {

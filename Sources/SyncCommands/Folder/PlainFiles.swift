@@ -14,6 +14,12 @@ enum PlainFiles {
         access(path.string, F_OK) == 0
     }
 
+    /// Whether a directory is there; links are followed.
+    static func isDirectory(_ path: FilePath) -> Bool {
+        var status = stat()
+        return stat(path.string, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     static func isLink(_ path: FilePath) -> Bool {
         var start: CChar = 0
         return readlink(path.string, &start, 1) >= 0

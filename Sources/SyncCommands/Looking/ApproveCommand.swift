@@ -29,7 +29,8 @@ struct ApproveCommand: AsyncParsableCommand {
         switch batch.side {
         case .zone:
             StandardOutput.print(
-                "The deletion of \(files) passes: the zone deletes them too, and every other device with it.")
+                "The deletion of \(files) passes: the zone deletes them too. So does every other device, once its own "
+                    + "person approved that many.")
         case .folder:
             StandardOutput.print(
                 "The deletion of \(files) passes: they go from this folder too. `zonefolder restore` brings one back.")

@@ -4,6 +4,10 @@ import StateStorage
 import SyncService
 import SystemPackage
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// Why a command could not do its work, where no library below it says so.
 struct CommandFailure: Error, Hashable, Sendable, CustomStringConvertible {
     var status: ExitStatus
@@ -23,7 +27,14 @@ extension CommandFailure {
     }
 
     static func hidden(_ path: FilePath, behind directory: FilePath, _ owner: FileOwner) -> Self {
-        Self(
+        guard owner.number != geteuid() else {
+            return Self(
+                status: .error,
+                message:
+                    "What \(path) is cannot be seen: \(directory) is yours, and its permissions let nobody look into it. Give "
+                    + "them back: `chmod u+rwx \(ShellWord.quoted(directory.string))`.")
+        }
+        return Self(
             status: .error,
             message:
                 "What \(path) is cannot be seen: \(directory) belongs to \(owner), who lets nobody else look into it. Run "
@@ -46,7 +57,8 @@ extension CommandFailure {
             status: .configuration,
             message:
                 "\(folder) is set up already. See `zonefolder status \(ShellWord.quoted(folder.string))`; to sign in again, "
-                + "use `zonefolder login`; to set it up anew, stop it and remove \(folder)/.zonefolder first: no file is lost by that."
+                + "use `zonefolder login`; to set it up anew, say `zonefolder remove \(ShellWord.quoted(folder.string))` first, "
+                + "which tells what would be lost."
         )
     }
 

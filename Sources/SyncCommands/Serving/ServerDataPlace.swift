@@ -1,5 +1,6 @@
 import ArgumentParser
 import FolderControl
+import FolderSettings
 import SyncService
 import SystemPackage
 
@@ -18,8 +19,15 @@ struct ServerDataPlace: ParsableArguments {
     var given: String?
 
     /// The named directory, or the standard one; absolute, its links followed.
+    /// - Throws: ``CommandFailure`` where it is there and this user may not use it.
     var directory: FilePath {
-        get throws { try AbsolutePath.of(given ?? Self.standard.string) }
+        get throws {
+            let directory = try AbsolutePath.of(given ?? Self.standard.string)
+            guard access(directory.string, R_OK | W_OK | X_OK) == 0 || errno != EACCES else {
+                throw CommandFailure.foreignData(directory, FileOwner(of: directory.string))
+            }
+            return directory
+        }
     }
 
     /// The data directory of whoever names none.
@@ -41,5 +49,16 @@ struct ServerDataPlace: ParsableArguments {
     static func argument(for directory: FilePath) -> String {
         guard (try? AbsolutePath.of(standard.string)) != directory else { return "" }
         return " --data \(ShellWord.quoted(directory.string))"
+    }
+}
+
+extension CommandFailure {
+    fileprivate static func foreignData(_ directory: FilePath, _ owner: FileOwner?) -> Self {
+        let user = owner.map { " It is the directory of \($0): run this as that user." } ?? ""
+        return Self(
+            status: .error,
+            message:
+                "The server's data in \(directory) cannot be used: Permission denied.\(user) Or name another directory with "
+                + "--data.")
     }
 }

@@ -29,14 +29,18 @@ extension CommandFailure {
         Self(
             status: .configuration,
             message: "\(server) takes the API token, but not the web auth token: \(message) It was used already, its "
-                + "sign-in has ended, or it was not copied as a whole. Sign in anew for this folder: --sign-in, or on a "
-                + "server of your own `zonefolder serve invite`.")
+                + "sign-in has ended, or it was not copied as a whole. \(wayToSignIn)")
     }
 
     static let usedWebAuthToken = Self(
         status: .configuration,
         message:
             "The web auth token was used already, by another folder or program that goes on with its successor. One "
-            + "sign-in for two would end both. Sign in anew for this folder: --sign-in, or on a server of your own "
-            + "`zonefolder serve invite`.")
+            + "sign-in for two would end both. \(wayToSignIn)")
+
+    /// For a folder that is to be set up, and for one that is.
+    private static let wayToSignIn =
+        "Sign in anew. A new folder: `zonefolder init` with --sign-in, or with the link that `zonefolder serve invite` prints "
+        + "on a server of your own. One that is set up: `zonefolder login` through the browser, or with the tokens that "
+        + "`zonefolder serve user add NAME` prints on a server of your own."
 }

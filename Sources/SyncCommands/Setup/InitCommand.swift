@@ -91,7 +91,8 @@ struct InitCommand: AsyncParsableCommand {
             guard let (name, _) = others.first(where: \.1) else { return }
             throw ValidationError("\(name) goes without a link: the link says it.")
         }
-        guard !InvitationLink.looksLikeOne(path) else { return }
+        // Both are told of in their own words, whatever else is missing.
+        guard !InvitationLink.looksLikeOne(path), try !NewFolder.isSetUp(AbsolutePath.of(path)) else { return }
         for (name, value) in [("--container", container), ("--zone", zone)] where value == nil {
             throw ValidationError(
                 "Missing expected argument '\(name)'. Give it, or a link: `zonefolder serve invite` prints one.")
@@ -102,6 +103,7 @@ struct InitCommand: AsyncParsableCommand {
         guard database != .public else { throw CommandFailure.publicDatabase }
         guard !InvitationLink.looksLikeOne(path) else { throw CommandFailure.linkWithoutFolder }
         let folder = try AbsolutePath.of(path)
+        guard !NewFolder.isSetUp(folder) else { throw CommandFailure.alreadySetUp(folder) }
         if !yes { try UnlikelyFolder.current.check(folder) }
         if let link {
             try await accept(InvitationRedemption.link(link), for: folder)

@@ -16,8 +16,14 @@ enum NewFolder {
         }
         guard outer == folder else { throw CommandFailure.nested(folder, in: outer) }
         // A state directory without a configuration is what an `init` left that did not get to its end.
-        let state = try StateDirectory.open(in: folder)
-        guard access(state.configurationFile.string, F_OK) != 0 else { throw CommandFailure.alreadySetUp(folder) }
+        _ = try StateDirectory.open(in: folder)
+        guard !isSetUp(folder) else { throw CommandFailure.alreadySetUp(folder) }
+    }
+
+    /// Whether it is a synced folder itself.
+    static func isSetUp(_ folder: FilePath) -> Bool {
+        guard let state = try? StateDirectory.open(in: folder) else { return false }
+        return access(state.configurationFile.string, F_OK) == 0
     }
 
     /// - Returns: Whether it was not there before.
