@@ -33,6 +33,20 @@ struct FolderPathTests {
         #expect(path.description == "a\\xFF\\x0A")
     }
 
+    @Test(
+        "What is shown of a path is that path, whatever its bytes, and no other one's",
+        arguments: [#"a\xFFb"#, #"a\x"#, #"a\\x41"#, "a\nb", "caf\u{e9}", #"\x5CxFF"#, "a\u{7F}\\"])
+    func shown(text: String) throws {
+        let path = try #require(FolderPath(text))
+        #expect(FolderPath(shown: path.description) == path, "\(path)")
+        let others = [[0x61, 0xFF, 0x62], [0x61, 0x5C, 0xFF], Array(text.utf8) + [0xFF]] as [[UInt8]]
+        for other in others.compactMap({ FolderPath(bytes: $0) }) {
+            #expect(FolderPath(shown: other.description) == other, "\(other)")
+            #expect(other.description != path.description)
+        }
+        #expect(FolderPath(shown: #"a\x2F\x2Fb"#) == nil)
+    }
+
     @Test("A sibling with the same beginning is not below")
     func below() throws {
         let note = try #require(FolderPath("Note"))

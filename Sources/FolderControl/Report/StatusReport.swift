@@ -278,7 +278,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
 
         /// Whether the copy holds the zone's version, and the file this device's.
         public var holdsZoneVersion: Bool {
-            FolderPath(copy).map { ConflictCopyName.isOfZone($0) } ?? false
+            FolderPath(shown: copy).map { ConflictCopyName.isOfZone($0) } ?? false
         }
     }
 

@@ -51,10 +51,15 @@ struct ConflictComparison: Encodable {
             userRecordName: conflict.zoneUserRecordName, atMilliseconds: conflict.zoneMilliseconds,
             sizeBytes: zone.bytes?.count)
         self.yours = Version(
-            device: (conflict.holdsZoneVersion ? nil : FolderPath(conflict.copy).flatMap(ConflictCopyName.device))
-                ?? device,
+            device: Self.device(in: conflict) ?? device,
             atMilliseconds: yours.modifiedMilliseconds, sizeBytes: yours.bytes?.count)
         fields = Self.differences(zone: zone.bytes ?? [], yours: yours.bytes ?? [])
+    }
+
+    /// The device whose version the copy holds.
+    private static func device(in conflict: StatusReport.Conflict) -> String? {
+        guard !conflict.holdsZoneVersion else { return nil }
+        return FolderPath(shown: conflict.copy).flatMap(ConflictCopyName.device)
     }
 
     /// The fields in which two JSON objects differ, in the order of the first, then of the second.
@@ -86,10 +91,10 @@ private struct FileLook {
     var modifiedMilliseconds: Int64?
 
     init(_ path: String, in folder: FilePath) {
-        let place = folder.pushing(FilePath(path))
+        guard let place = FolderPath(shown: path).map(folder.pushing) else { return }
         bytes = try? PlainFiles.read(place)
         var status = stat()
-        guard stat(place.string, &status) == 0 else { return }
+        guard place.withPlatformString({ stat($0, &status) }) == 0 else { return }
         modifiedMilliseconds = Int64(status.st_mtim.tv_sec) * 1000 + Int64(status.st_mtim.tv_nsec) / 1_000_000
     }
 }

@@ -145,9 +145,8 @@ struct ConflictSettlement {
         }
     }
 
-    /// A name that is no text can only be told by its bytes, which a report does not have.
     private static func path(_ text: String) throws -> FolderPath {
-        guard let path = FolderPath(text) else {
+        guard let path = FolderPath(shown: text) else {
             throw CommandFailure(
                 status: .error, message: "\(text) has a name that cannot be written here. Delete the copy yourself.")
         }

@@ -2,6 +2,7 @@ import ArgumentParser
 import FolderControl
 import LosslessJSON
 import StateStorage
+import SyncModel
 import SyncService
 import SystemPackage
 
@@ -61,7 +62,7 @@ struct ResolveCommand: AsyncParsableCommand {
         let place = try FolderArgument.parse(path.map { [$0] } ?? []).place
         let directory = try FolderArgument.stateDirectory(of: place.folder)
         let conflicts = try await StatusSource(for: directory).report().conflicts
-        let chosen = try ConflictChoice.conflicts(conflicts, at: place.path, all: all)
+        let chosen = try ConflictChoice.conflicts(conflicts, at: place.path?.description, all: all)
         let settlement = try ConflictSettlement(directory)
         let settled =
             if mine || theirs {

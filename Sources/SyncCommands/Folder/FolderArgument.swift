@@ -1,6 +1,7 @@
 import ArgumentParser
 import FolderSettings
 import StateStorage
+import SyncModel
 import SystemPackage
 
 #if canImport(Glibc)
@@ -31,7 +32,9 @@ struct FolderArgument: ParsableArguments {
     }
 
     /// The folder, and where in it the named path is; `nil` for the folder itself, or where none is named.
-    var place: (folder: FilePath, path: String?) {
+    ///
+    /// A path is meant as it is written where it is there, else as it would be shown (`FolderPath.description`).
+    var place: (folder: FilePath, path: FolderPath?) {
         get throws {
             let start = try AbsolutePath.lexical(path ?? ".")
             guard let (folder, rest) = Self.place(of: start) else {
@@ -40,7 +43,10 @@ struct FolderArgument: ParsableArguments {
                 }
                 throw CommandFailure.noFolder(above: try AbsolutePath.of(path ?? "."))
             }
-            return (folder, path == nil || rest.isEmpty ? nil : rest.string)
+            guard path != nil, !rest.isEmpty else { return (folder, nil) }
+            guard let named = FolderPath(rest) else { throw CommandFailure.noPath(rest.string) }
+            let isShown = FolderPath.hasEscapes(named.bytes) && !PlainFiles.isThere(folder.pushing(named))
+            return (folder, isShown ? FolderPath(shown: rest.string) ?? named : named)
         }
     }
 
@@ -146,7 +152,7 @@ enum AbsolutePath {
 
     /// The path made absolute, its links left: where they lead may change.
     static func unresolved(_ text: String) throws -> FilePath {
-        let path = FilePath(text)
+        let path = GivenPath.bytes(of: text)
         guard !path.isAbsolute else { return path }
         guard let directory = getcwd(nil, 0) else {
             throw CommandFailure.system(Errno(rawValue: errno), "find", "the working directory")
@@ -156,7 +162,7 @@ enum AbsolutePath {
     }
 
     static func resolved(_ path: FilePath) -> FilePath {
-        if let real = realpath(path.string, nil) {
+        if let real = path.withPlatformString({ realpath($0, nil) }) {
             defer { free(real) }
             return FilePath(platformString: real)
         }

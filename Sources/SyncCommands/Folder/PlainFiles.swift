@@ -17,12 +17,18 @@ enum PlainFiles {
     /// Whether a directory is there; links are followed.
     static func isDirectory(_ path: FilePath) -> Bool {
         var status = stat()
-        return stat(path.string, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return path.withPlatformString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     static func isLink(_ path: FilePath) -> Bool {
         var start: CChar = 0
-        return readlink(path.string, &start, 1) >= 0
+        return path.withPlatformString { readlink($0, &start, 1) } >= 0
+    }
+
+    /// Whether anything has that name, be it a link to nowhere.
+    static func isThere(_ path: FilePath) -> Bool {
+        var status = stat()
+        return path.withPlatformString { lstat($0, &status) } == 0
     }
 
     static func read(_ path: FilePath) throws -> [UInt8] {

@@ -47,7 +47,7 @@ struct EventsCommand: AsyncParsableCommand {
         let place = try folder.place
         let directory = try FolderArgument.stateDirectory(of: place.folder)
         let selection = EventSelection(
-            path: place.path.flatMap { FolderPath($0) },
+            path: place.path,
             sinceMilliseconds: since.flatMap { PastTime($0) }?.milliseconds(now: WallClock.now, in: LocalZone()))
         let (events, changes) = try StateStore.look(at: directory) { store in
             (

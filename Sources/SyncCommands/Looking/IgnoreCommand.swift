@@ -31,7 +31,7 @@ struct IgnoreCommand: AsyncParsableCommand {
         let place = try FolderArgument.parse([path]).place
         let root = try Self.reading { () throws(FolderError) in try FolderRoot(opening: place.folder) }
         let rules = try Self.reading { () throws(FolderError) in try IgnoreRules.read(from: root) }
-        guard let own = place.path.flatMap({ FolderPath($0) }) else {
+        guard let own = place.path else {
             throw CommandFailure(
                 status: .usage, message: "\(place.folder) is the synced folder itself. Name a path in it.")
         }
@@ -48,7 +48,7 @@ struct IgnoreCommand: AsyncParsableCommand {
         } else {
             for line in report.lines { StandardOutput.print(line) }
             if !decision.isIgnored,
-                case .skipped(let sentence) = try FileStanding(of: own.description, in: place.folder)
+                case .skipped(let sentence) = try FileStanding(of: own, in: place.folder)
             {
                 StandardError.print("It is not synced all the same. \(sentence)")
             }

@@ -3,6 +3,7 @@ import FolderControl
 import FolderSettings
 import StateStorage
 import SyncEngine
+import SyncModel
 import SyncService
 
 struct StatusCommand: AsyncParsableCommand {
@@ -173,10 +174,10 @@ enum WaitLimit: ExpressibleByArgument, CustomStringConvertible {
 /// Where a folder's report comes from: its daemon, or the disk where none runs.
 struct StatusSource: Sendable {
     private let directory: StateDirectory
-    private let path: String?
+    private let path: FolderPath?
 
     /// - Parameter path: Narrows the reports to what is at or below it, relative to the folder.
-    init(for directory: StateDirectory, path: String? = nil) {
+    init(for directory: StateDirectory, path: FolderPath? = nil) {
         self.directory = directory
         self.path = path
     }
@@ -198,11 +199,11 @@ struct StatusSource: Sendable {
             let report = try await question(client)
             guard let path else { return report }
             return report.narrowed(
-                to: path, steps: try await client.plannedSteps(),
+                to: path.description, steps: try await client.plannedSteps(),
                 standing: try FileStanding(of: path, in: directory.folder))
         } catch let error as ControlError where error.code == .notRunning {
             let report = try StatusReport.stopped(folder: directory.folder)
-            return path.map { report.narrowed(to: $0, steps: []) } ?? report
+            return path.map { report.narrowed(to: $0.description, steps: []) } ?? report
         }
     }
 }

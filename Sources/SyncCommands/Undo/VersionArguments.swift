@@ -12,13 +12,7 @@ struct VersionedPath {
 
     init(_ argument: FolderArgument) throws {
         let place = try argument.place
-        folder = place.folder
-        guard let text = place.path else {
-            path = nil
-            return
-        }
-        guard let path = FolderPath(text) else { throw CommandFailure.noPath(text) }
-        self.path = path
+        (folder, path) = (place.folder, place.path)
     }
 
     init(_ text: String) throws {

@@ -110,20 +110,3 @@ public struct FolderPath: Hashable, Comparable, Sendable {
         bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     }
 }
-
-extension FolderPath: CustomStringConvertible {
-    /// The path for people: control characters and bytes that are no UTF-8 are shown as `\xNN`.
-    public var description: String {
-        if let text, !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) { return text }
-        var shown = ""
-        for byte in bytes {
-            if (0x20..<0x7F).contains(byte) {
-                shown.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                shown += "\\x" + (digits.count == 1 ? "0" : "") + digits
-            }
-        }
-        return shown
-    }
-}

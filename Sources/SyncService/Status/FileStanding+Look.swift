@@ -1,18 +1,14 @@
 public import FolderControl
 import LocalFolder
 import ProblemSentences
-import SyncModel
+public import SyncModel
 public import SystemPackage
 
 extension FileStanding {
     /// Looks at a path of a synced folder, and follows no symbolic link in it.
     /// - Throws: `FolderError` where the folder or its rules cannot be read.
-    public init(of path: String, in folder: FilePath) throws {
+    public init(of place: FolderPath, in folder: FilePath) throws {
         let root = try FolderRoot(opening: folder)
-        guard let place = FolderPath(path) else {
-            self = .absent
-            return
-        }
         let content = FolderReader(root: root).content(at: place)
         if let rule = try IgnoreRules.read(from: root).rule(ignoring: place, isDirectory: content == .directory) {
             self = .ignored(by: rule.reason ?? rule.text)
