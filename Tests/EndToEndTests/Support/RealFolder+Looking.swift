@@ -68,7 +68,13 @@ extension RealFolder {
         var traces: [String: FileTrace] = [:]
         for name in FileManager.default.enumerator(atPath: path) ?? .init() {
             guard let name = name as? String, name.hasPrefix(".zonefolder") == ofState else { continue }
-            let attributes = try FileManager.default.attributesOfItem(atPath: path + "/" + name)
+            let attributes: [FileAttributeKey: Any]
+            do {
+                attributes = try FileManager.default.attributesOfItem(atPath: path + "/" + name)
+            } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
+                // It was on its way to another name.
+                continue
+            }
             guard attributes[.type] as? FileAttributeType == .typeRegular else { continue }
             traces[name] = FileTrace(
                 inode: attributes[.systemFileNumber] as? UInt64, size: attributes[.size] as? Int64,
