@@ -9,8 +9,8 @@ struct RestoreCommand: AsyncParsableCommand {
         commandName: "restore",
         abstract: "Bring back an earlier version of a file, or of the files of a folder.",
         discussion: """
-            Without --at, a file gets the newest version that is kept of it, and a folder the files that are gone from \
-            it. With --at, each file gets the version that stood there then; what came later stays as it is. A day alone \
+            Without --at, a file gets the newest version that is kept of it, and a directory in the folder the files that \
+            are gone from it. With --at, each file gets the version that stood there then; what came later stays as it is. A day alone \
             is its end, 10:30 the last time that it was.
 
             What stands at the path now is kept first, so that another restore undoes this one. It is synced like any \
