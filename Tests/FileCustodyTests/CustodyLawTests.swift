@@ -155,6 +155,33 @@ struct CustodyLawTests {
         #expect(seen > 10_000 && broken == 0)
     }
 
+    @Test("Where an asset was, a file of a new file record's size is that one's, unless it has the asset's bytes")
+    func arrivedBeforeACrash() {
+        let known = AgreedAsset(
+            field: "pic", path: CustodyWorlds.path, hash: CustodyWorlds.theirs, checksum: "theirs",
+            file: CustodyWorlds.here)
+        for (size, isFile, isHolder, isKnown, hash, expected) in [
+            (1, true, true, false, CustodyWorlds.mine, true), (2, true, true, false, CustodyWorlds.mine, false),
+            (1, false, true, false, CustodyWorlds.mine, false), (1, true, false, false, CustodyWorlds.mine, false),
+            (1, true, true, true, CustodyWorlds.mine, false), (1, true, true, false, CustodyWorlds.theirs, false),
+        ] as [(Int64, Bool, Bool, Bool, ContentHash, Bool)] {
+            var custody = Custody(of: CustodyWorlds.path)
+            custody.file = CustodyWorlds.file
+            custody.file?.hash = hash
+            let zone = RemoteEntry(
+                name: RecordName("file"), recordType: "File", changeTag: "1", path: CustodyWorlds.path,
+                createdMilliseconds: 1, assets: [AssetVersion(field: "content", checksum: "c", size: size)])
+            let record = BaseEntry(
+                name: zone.name, recordType: "File", path: CustodyWorlds.text("elsewhere"), hash: CustodyWorlds.mine,
+                changeTag: "1", file: CustodyWorlds.elsewhere)
+            custody.claims = [
+                PathClaim(
+                    zone, record: isKnown ? record : nil, isFileRecord: isFile, checksum: "c", isHolder: isHolder)
+            ]
+            #expect(custody.isSucceeded(known) == expected, "\(size) \(isFile) \(isHolder) \(isKnown)")
+        }
+    }
+
     @Test("What a record brought is sent with no other one while a change of the first is to be received")
     func beingReceived() {
         var (seen, broken) = (0, 0)

@@ -125,8 +125,18 @@ extension Custody {
     package func isSucceeded(_ known: AgreedAsset) -> Bool {
         if provenance.overwritten.contains(known.hash) { return true }
         if let own = ownHolder, own.isFileRecord, own.record.hash != known.hash, own.zone != nil { return true }
+        if claims.contains(where: { isArrived($0, besides: known) }) { return true }
         return assetHolders.contains { holder in
             holder.record.assets.contains { $0.path == path && $0.hash != known.hash }
         }
+    }
+
+    /// Whether the file is likely what a new file record of the zone brought here before a crash: it has neither the bytes of
+    /// the asset nor another size than that one's. If it is a person's after all, it is kept beside what the zone has.
+    private func isArrived(_ claim: PathClaim, besides known: AgreedAsset) -> Bool {
+        guard let file, file.hash != known.hash, claim.isFileRecord, claim.isHolder, claim.record == nil else {
+            return false
+        }
+        return claim.zone.assets.contains { $0.size == file.stamp.size }
     }
 }
