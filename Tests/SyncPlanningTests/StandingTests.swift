@@ -71,6 +71,26 @@ struct StandingTests {
         #expect(build.plan() == ["update note from Note/n.json content"])
     }
 
+    @Test("The record of an attached file goes also as another device sent it anew, with the same bytes (invariant 8)")
+    func attachedAndSentAnewElsewhere() {
+        var build = Self.attached(.agreed)
+        build.remote("file", "p.png", tag: "2", checksum: "p")
+        #expect(build.plan() == ["delete record file"])
+        // It is told by the path at which people know it.
+        #expect(build.trees.path(of: RecordName("file")) == FolderPath("p.png"))
+        // Who waits for that does not do it.
+        build = Self.attached(.yielded)
+        build.remote("file", "p.png", tag: "2", checksum: "p")
+        #expect(build.plan() == ["write file to p.png~file"])
+        // Other bytes are somebody's edit, and another path is somebody's rename.
+        build = Self.attached(.agreed)
+        build.remote("file", "p.png", tag: "2", checksum: "q")
+        #expect(build.plan() == ["write file to p.png~file"])
+        build = Self.attached(.agreed)
+        build.remote("file", "q.png", tag: "2", checksum: "p")
+        #expect(build.plan() == ["write file to q.png"])
+    }
+
     @Test("A file that is attached keeps its record while what names it is not as the zone has it")
     func unsettledOwner() {
         var edited = Self.attached(.agreed)

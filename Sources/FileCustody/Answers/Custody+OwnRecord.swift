@@ -91,9 +91,18 @@ extension Custody {
 
     /// Whether a file record is shown beside the path, because the file there is another record's asset.
     package func isBesideAsset(_ claim: PathClaim) -> Bool {
-        guard claim.isFileRecord, isAttached else { return false }
+        guard claim.isFileRecord, isAttached, !isTakenIn(claim) else { return false }
         if let record = claim.record { return record.path != path || record.changeTag != claim.zone.changeTag }
         return agreedAsset.map { !isSame($0, claim) } ?? false
+    }
+
+    /// Whether a file record goes, because a person here attached its file to another record: also as somebody else sent it anew
+    /// meanwhile, with the same bytes. Nobody else deletes it, so that to let it be would leave a second file with whoever has it.
+    package func isTakenIn(_ claim: PathClaim) -> Bool {
+        guard claim.isFileRecord, let record = claim.record, record.path == path, record.standing != .yielded else {
+            return false
+        }
+        return agreedAsset.map { isSame($0, claim) } ?? false
     }
 
     /// Whether a file record that is shown beside its path has the same bytes as the asset there: once is enough.

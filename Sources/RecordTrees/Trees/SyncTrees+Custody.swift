@@ -63,6 +63,11 @@ extension SyncTrees {
         shadow(of: name).map { $0.custody.isShadowed($0.claim) } ?? false
     }
 
+    /// Whether a file record goes, because a person here attached its file to another record.
+    package func isTakenIn(_ name: RecordName) -> Bool {
+        shadow(of: name).map { $0.custody.isTakenIn($0.claim) } ?? false
+    }
+
     /// Whether a file record that is shown beside its path has the same bytes as the asset there.
     package func isShownTwice(_ name: RecordName) -> Bool {
         shadow(of: name).map { $0.custody.isShownTwice($0.claim) } ?? false

@@ -303,6 +303,9 @@ package final class Exporter {
         case .lookUpAndMerge, .recreate(.record), .done:
             fetches.oweLookUp(
                 of: [sending.name] + [sending.replaced?.recordName.map { RecordName($0) }].compactMap(\.self))
+            // The new version of what was to go tells what its other records came to meanwhile, such as the one that had it as
+            // its asset: without them the next plan could delete what a person took out of one.
+            if action.kind == .deleteRecord { fetches.oweZone() }
             setbacks.cameToNothing(action, for: obstacle)
         case .hold(.brokenReference): break  // All of an answer are held together.
         case .hold(.missingFromSchema): refusedBySchema(sending, reason: reason)

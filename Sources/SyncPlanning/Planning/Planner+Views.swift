@@ -45,6 +45,7 @@ extension Planner {
             }
         }
         guard let path = candidate, let entry = trees.local[path] else {
+            if let remote, trees.isTakenIn(name) { view.base?.changeTag = remote.changeTag }
             // Where the record's file would be read or written must have been looked at.
             let places = [base?.path, remotePath].compactMap { $0 }
             // Where the zone has it no more, what stands in its file's place keeps nothing from it.

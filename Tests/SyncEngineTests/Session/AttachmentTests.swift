@@ -1,5 +1,8 @@
 import CloudKitClient
 import FolderControl
+import SyncEngine
+import Synchronization
+import SystemPackage
 import Testing
 
 /// Files that structured records name (design §3): they follow their records on every device.
@@ -183,6 +186,47 @@ struct AttachmentTests {
             #expect(!laptop.network.takeOperations().contains("upload"))
             try laptop.close()
             try desk.close()
+        }
+    }
+
+    @Test(
+        "A file taken out of a record stays, though who attached it hears first that it was sent anew (invariant 6)"
+    )
+    func takenOutBeforeItsRecordGoes() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write("bytes", to: "Note/a.jpg")
+            try laptop.write(Self.note(1), to: "Note/n.json")
+            try await laptop.sync()
+            try await desk.sync()
+
+            let (session, note) = (desk.session, desk.folder.appending("Note/n.json"))
+            let refusal = #"""
+                {"records": [{"recordName": "Note/a.jpg", "serverErrorCode": "CONFLICT", \#
+                "reason": "client oplock error updating record"}]}
+                """#
+            let isRefused = Mutex(false)
+            laptop.network.decide { request in
+                guard case .bytes(let bytes) = request.body,
+                    String(decoding: bytes, as: UTF8.self).contains(#""operationType":"delete""#),
+                    isRefused.withLock({ isRefused in
+                        defer { isRefused = true }
+                        return !isRefused
+                    })
+                else { return .delivered }
+                return .answeredAfter(
+                    {
+                        await session.settle()
+                        try EngineDevice.write(Self.note(2), to: note)
+                        await session.settle()
+                    }, TransportResponse(status: 200, body: Array(refusal.utf8)))
+            }
+            try laptop.write(Self.note(1, ["pic": "a.jpg"]), to: "Note/n.json")
+            await laptop.settle()
+            #expect(isRefused.withLock { $0 })
+            try await desk.sync()
+            try await laptop.sync()
+            try await expectInSync(laptop, desk, with: ["Note/a.jpg": "bytes", "Note/n.json": Self.note(2)])
         }
     }
 }
