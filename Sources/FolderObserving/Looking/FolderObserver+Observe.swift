@@ -19,7 +19,7 @@ extension FolderObserver {
             checkRoot()
         }
         looks.owe(due.paths)
-        looks.owe(dueAt: now, unreadable: unobserved.unreadablePaths)
+        looks.owe(dueAt: now, unreadable: unreadablePaths)
         continueAudit()
         guard isRootSafe, !looks.isEmpty else { return }
         if looks.paths.contains(.ignoreFile) { looks.oweAll() }
@@ -59,10 +59,15 @@ extension FolderObserver {
             looks.noteWhole(isWatched: environment.isFullyWatched(), now: now)
         }
         looks.noteLook(
-            isUnreadable: unobserved.hasUnreadablePaths,
+            isUnreadable: unobserved.hasUnreadablePaths || rules.problem != nil,
             isScarce: look.result.unreadable.contains(where: \.isForLackOfDescriptors), now: now)
         // What is owed since that walk began is looked at before anything is done.
         if begun != nil, !looks.isEmpty { try await observe() }
+    }
+
+    /// What could not be read when it was last looked at.
+    private var unreadablePaths: Set<FolderPath> {
+        rules.problem == nil ? unobserved.unreadablePaths : unobserved.unreadablePaths.union([.ignoreFile])
     }
 
     private func walk(_ scope: ScanScope, with scanner: FolderScanner) -> FolderWalk {

@@ -9,7 +9,7 @@ import Testing
 @testable import SyncEngine
 
 /// Invariant 15: what cannot be read is not absent, whatever it is called by now.
-@Suite("A directory that cannot be read", .timeLimit(.minutes(30)))
+@Suite("What cannot be read", .timeLimit(.minutes(30)))
 struct UnreadableTests {
     private static func move(_ old: String, to new: String, on device: CrashDevice) throws {
         try FileManager.default.moveItem(
@@ -94,6 +94,36 @@ struct UnreadableTests {
             try await desk.sync()
             #expect(desk.files() == ["b.txt", "docs/a.txt"])
             #expect(desk.read("b.txt") == "text")
+        }
+    }
+
+    @Test("So are the ignore rules, which nobody touches once they can be read again")
+    func ignoreRules() async throws {
+        try await CrashWorld.run { world in
+            let laptop = try world.device("laptop")
+            try laptop.write("*.draft", to: ".zonefolderignore")
+            try laptop.write("text", to: "a.txt")
+            let disk = WatchedDisk(of: laptop.folder)
+            let skipped = Mutex(Duration.zero)
+            let clock = SessionClock(
+                wall: SessionClock.system.wall, steady: { SessionClock.system.steady() + skipped.withLock(\.self) })
+            let (session, store) = try laptop.start(clock: clock, disk: disk)
+            await session.settle()
+            disk.deny(".zonefolderignore")
+            await session.settle()
+            for _ in 0..<2 {
+                let report = try await session.report(daemon: nil, watch: nil)
+                #expect(report.verdict == .degraded)
+                #expect(report.reason.contains(".zonefolderignore"))
+                #expect(try #require(await session.timeUntilNextWork()) <= .seconds(60))
+                skipped.withLock { $0 += .seconds(61) }
+                await session.cycle()
+            }
+            disk.denyNothing()
+            skipped.withLock { $0 += .seconds(61) }
+            await session.cycle()
+            #expect(try await session.report(daemon: nil, watch: nil).verdict == .inSync)
+            try store.close()
         }
     }
 
