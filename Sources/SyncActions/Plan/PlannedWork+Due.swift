@@ -85,7 +85,11 @@ extension PlannedWork {
             }
             if isAgreed { continue }
             guard let hash, knowledge.trees.provenance[attachment.path].arrived == hash else { return nil }
-            let isChanging = knowledge.trees.custody(of: attachment.path).isBeingReceived(hash)
+            let custody = knowledge.trees.custody(of: attachment.path)
+            let isChanging = custody.isBeingReceived(hash)
+            // A person here takes it out of the record that it came with: with what is sent of that one, the zone would have
+            // the bytes no more.
+            if !isChanging, custody.isBeingTakenOut(hash, besides: base.name) { return nil }
             let patience = isChanging ? now.advanced(by: SharedArrivals.grace) : arrivals.due(attachment.path, now: now)
             due = max(due ?? patience, patience)
         }

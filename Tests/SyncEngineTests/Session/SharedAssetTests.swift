@@ -140,8 +140,10 @@ struct SharedAssetTests {
             await laptop.look()
             if let next {
                 try laptop.write(next, to: "Note/n.json")
-                // Nobody else is waited for.
+                _ = laptop.takeChanges()
+                // Nobody else is waited for, and at no time are the bytes in neither of the two.
                 await laptop.look()
+                #expect(laptop.takeChanges().count { $0 == "records/modify" } == 1)
             } else {
                 try laptop.delete("Note/n.json")
                 try await laptop.sync()
