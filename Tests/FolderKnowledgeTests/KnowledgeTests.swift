@@ -205,6 +205,22 @@ struct KnowledgeTests {
         #expect(Picture(anew, at: Self.paths) == Picture(folder.knowledge, at: Self.paths))
     }
 
+    @Test(
+        "A file that a person put another one over is remembered with what both sides agree on then, and one replaced here is not",
+        arguments: [true, false])
+    func parted(isReplacedHere: Bool) throws {
+        let folder = try KnownFolder()
+        let known = folder.knowledge
+        try known.commit([Outcome(base: .agreed(Self.base(0, 1), document: nil), local: [Self.file(0, 1)])])
+        if !isReplacedHere { _ = try known.take([Self.file(0, 2)], removals: []) }
+        let local = isReplacedHere ? [Self.file(0, 2)] : []
+        try known.commit([Outcome(base: .agreed(Self.base(0, 2), document: nil), local: local)])
+        let parted = isReplacedHere ? nil : Self.base(0, 1).ownFile
+        #expect(known.trees.provenance[Self.paths[0]].parted == parted)
+        // With the same transaction.
+        #expect(try KnownFolder.start(folder.store).trees.provenance[Self.paths[0]].parted == parted)
+    }
+
     @Test("What cannot be stored was not learnt", arguments: 0..<8)
     func failedStore(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

@@ -8,10 +8,12 @@ import Testing
 struct ProvenanceTests {
     private static let path = FolderPath(bytes: [0xFF, 0x2F, 0xC3, 0xA9])!
 
-    private static func file(_ number: Int, isAsset: Bool, at path: FolderPath) -> AgreedFile {
+    private static func file(
+        _ number: Int, isAsset: Bool, at path: FolderPath, modified: Int64 = 5
+    ) -> AgreedFile {
         AgreedFile(
             record: RecordName("r\(number)"), path: path, hash: hash(number),
-            file: FileIdentity(device: .max, inode: UInt64(number), born: .min), modified: 5, isAsset: isAsset)
+            file: FileIdentity(device: .max, inode: UInt64(number), born: .min), modified: modified, isAsset: isAsset)
     }
 
     /// One of each kind.
@@ -20,6 +22,8 @@ struct ProvenanceTests {
             { $0.origin = file(1, isAsset: true, at: FolderPath("elsewhere")!) },
             { $0.origin = file(2, isAsset: false, at: FolderPath("elsewhere")!) },
             { $0.parted = file(3, isAsset: false, at: path) },
+            { $0.parted = file(3, isAsset: false, at: path, modified: 0) },
+            { $0.parted = file(3, isAsset: true, at: path, modified: 0) },
             { $0.letGo = hash(4) },
             { $0.overwritten = [hash(5), hash(6)] },
             { $0.isUnwatched = true },

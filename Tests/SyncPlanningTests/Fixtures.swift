@@ -92,7 +92,14 @@ struct TreeBuilder {
         let file = trees.local[base.path]!
         (base.hash, base.file, base.modified) = (file.hash, file.stamp.file, file.stamp.modified)
         base.standing = .agreed
+        parted(base.name, by: base)
         trees.setBase(base, named: base.name)
+    }
+
+    /// What parts from a record is noted, as with the outcome by which both sides agree on it.
+    mutating func parted(_ name: RecordName, by entry: BaseEntry?) {
+        let files = trees.parted(from: name, by: entry, removing: [])
+        trees.noteStored(trees.provenanceChanges(noting: files))
     }
 
     /// Neither side has a record any more.

@@ -84,6 +84,9 @@ extension Knowledge {
     /// Notes that a fetch came to its end.
     package func noteFetch() { trees.noteFetch() }
 
+    /// Notes that a look at the whole folder came to its end.
+    package func noteWholeLook() { trees.noteWholeLook() }
+
     /// Notes that a record let go of an asset.
     package func noteLetGo(_ asset: AgreedAsset) { trees.noteLetGo(asset) }
 

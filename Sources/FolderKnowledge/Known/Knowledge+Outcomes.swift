@@ -12,8 +12,16 @@ extension Knowledge {
     /// - Parameter pushed: When the server accepted them, in milliseconds since 1970, where it did.
     /// - Throws: `StateError`.
     package func commit(_ outcomes: [Outcome], pushed: Int64? = nil) throws {
-        try store.commitOutcomes(outcomes, provenance: trees.provenance.changes, pushed: pushed)
-        trees.noteProvenanceStored()
+        let parted = outcomes.flatMap { outcome -> [AgreedFile] in
+            switch outcome.base {
+            case .unchanged: []
+            case .agreed(let entry, _): trees.parted(from: entry.name, by: entry, removing: outcome.removedLocal)
+            case .removed(let name): trees.parted(from: name, by: nil, removing: outcome.removedLocal)
+            }
+        }
+        let provenance = trees.provenanceChanges(noting: parted)
+        try store.commitOutcomes(outcomes, provenance: provenance, pushed: pushed)
+        trees.noteStored(provenance)
         for outcome in outcomes {
             for path in outcome.removedLocal { setLocal(nil, at: path) }
             for entry in outcome.local { setLocal(entry, at: entry.path) }

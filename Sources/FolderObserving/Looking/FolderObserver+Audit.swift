@@ -39,6 +39,7 @@ extension FolderObserver {
     /// - Parameter began: In milliseconds since 1970: what came later may not have been seen.
     func finishAudit(begunAt began: Int64) {
         lastTimes.noteLook(begunAt: began)
+        if !unobserved.hasUnreadablePaths { knowledge.noteWholeLook() }
         looks.endAudit(nextAt: now.advanced(by: environment.configuration.auditInterval))
     }
 

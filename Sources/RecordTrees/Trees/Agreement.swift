@@ -42,7 +42,7 @@ struct Agreement {
     /// Whether nothing else has to do with a record's path or its file.
     private func isAlone(_ base: BaseEntry) -> Bool {
         trees.rivals[base.path] == nil && claims.belongs(base.path, onlyTo: base.name)
-            && isUnremembered(base.path, base.file)
+            && !trees.provenance.knows(base.path)
             && trees.owners[base.path] == nil
             && trees.baseByAsset[base.path] == nil && trees.hasItsFile(base)
             && trees.assetPaths[base.file] == nil
@@ -50,16 +50,11 @@ struct Agreement {
 
     /// Whether an asset is there as both sides agreed, and nothing else has to do with its path or its file.
     private func isAlone(_ asset: AgreedAsset, of base: BaseEntry) -> Bool {
-        guard let file = asset.file, isUnremembered(asset.path, file),
+        guard let file = asset.file, !trees.provenance.knows(asset.path),
             local.file(at: asset.path, with: asset.hash)?.stamp.file == file
         else { return false }
         return trees.owners[asset.path] == [base.path] && trees.baseByAsset[asset.path] == [base.name]
             && trees.baseName(at: asset.path) == nil && claims.isUnclaimed(asset.path)
             && trees.baseName(of: file) == nil && trees.assetPaths[file] == asset.path
-    }
-
-    /// Whether nothing happened to a file that no tree tells: where it lies, or where it was.
-    private func isUnremembered(_ path: FolderPath, _ file: FileIdentity) -> Bool {
-        !trees.provenance.knows(path) && trees.provenance.parted(file) == nil
     }
 }

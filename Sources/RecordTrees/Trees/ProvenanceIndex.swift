@@ -10,6 +10,10 @@ public struct ProvenanceIndex: Sendable {
     private(set) var takenOut: Set<FolderPath> = []
     /// Where files were that may come to sight in other places.
     private var partedPaths: [FileIdentity: FolderPath] = [:]
+    /// Where files came to sight since the last plan.
+    private var sights: [FileIdentity: FolderPath] = [:]
+    /// What parted before the last look at the whole folder ended, and before the one before it did.
+    private var partedBefore: (last: [FolderPath: AgreedFile], secondLast: [FolderPath: AgreedFile]) = ([:], [:])
 
     init() {}
 
@@ -47,10 +51,27 @@ public struct ProvenanceIndex: Sendable {
     mutating func load(_ stored: [FolderPath: Provenance]) {
         entries = stored
         for (path, known) in stored { note(known, at: path) }
+        // Nothing was done since that the first look of a start does not see.
+        partedBefore = (parted, parted)
     }
 
     /// The record's file that this one was, before another took its place and it was seen nowhere.
     func parted(_ file: FileIdentity) -> AgreedFile? { partedPaths[file].flatMap { self[$0].parted } }
+
+    /// Where a file came to sight since the last plan, in the place of another one; `nil` where it did not.
+    func sight(of file: FileIdentity) -> FolderPath? { sights[file] }
+
+    mutating func noteSight(of file: FileIdentity, at path: FolderPath) { sights[file] = path }
+
+    mutating func forgetSights() { sights = [:] }
+
+    /// A look at the whole folder came to its end: what parted before the second last one ended was looked for, and is gone.
+    mutating func noteWholeLook() {
+        for (path, file) in partedBefore.secondLast where self[path].parted == file { self[path].parted = nil }
+        partedBefore = (parted, partedBefore.last)
+    }
+
+    private var parted: [FolderPath: AgreedFile] { entries.compactMapValues(\.parted) }
 
     private mutating func note(_ known: Provenance, at path: FolderPath) {
         if known.takenOut != nil { takenOut.insert(path) }

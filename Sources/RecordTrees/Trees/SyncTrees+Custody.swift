@@ -108,9 +108,7 @@ extension SyncTrees {
     /// A file as records know it. Of two that do, the one that was agreed on with it last has it at its path, unless the number
     /// was given to a new file since.
     private func knownFiles(_ file: LocalEntry) -> [AgreedFile] {
-        [
-            assetFile(file.file), ownFile(file.file), provenance[file.path].origin, provenance.parted(file.file),
-        ].compactMap(\.self)
+        [assetFile(file.file), ownFile(file.file), provenance[file.path].origin].compactMap(\.self)
     }
 
     /// Whether a record that had a file as an asset names it where it is now, which is told with its text. The record's own

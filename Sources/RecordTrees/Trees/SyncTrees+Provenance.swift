@@ -2,6 +2,26 @@ public import SyncModel
 
 /// What happened to files that no tree tells: noted when it happens, forgotten when it decides nothing any more.
 extension SyncTrees {
+    /// The files of a record, as they were agreed on, that part from it where both sides agree on something else: another file
+    /// in its place, an asset less, or its end.
+    ///
+    /// What is in its place until then is replaced by this device, or removed. What a person put another file over, or took out
+    /// of the record, may have been moved away since, and is in a place that nobody looked at yet.
+    /// - Parameters:
+    ///   - entry: What both sides agree on from now on; `nil`: neither has the record any more.
+    ///   - removed: The paths at which this device removed files.
+    public func parted(
+        from name: RecordName, by entry: BaseEntry?, removing removed: [FolderPath]
+    ) -> [AgreedFile] {
+        let next = entry.map { [$0.ownFile] + attached(to: $0).compactMap($0.file(of:)) } ?? []
+        return files(of: name).filter { known in
+            guard let other = next.first(where: { $0.path == known.path }) else {
+                return known.isAsset && !removed.contains(known.path)
+            }
+            return !isSeenAtItsPath(known) && !known.file.isSame(as: other.file)
+        }
+    }
+
     // MARK: What happens
 
     /// A person took a file out of a record, and it is not known yet who else did.
@@ -35,17 +55,37 @@ extension SyncTrees {
     /// A file is there that nobody looked at until now, and that both sides know nothing of.
     public mutating func noteUnwatched(_ path: FolderPath) { provenance[path].isUnwatched = true }
 
-    /// A record goes on with another file at the same path, or with none. Where it is another record's file, a person moves files
-    /// about, and the one of before may be in a place that nobody looked at yet.
-    mutating func noteParted(_ old: BaseEntry, for entry: BaseEntry?) {
-        guard let entry, entry.path == old.path else { return provenance[old.path].parted = nil }
-        guard entry.file != old.file else { return }
-        let isSwapped = provenance[old.path].origin?.file == entry.file && file(of: old) != nil
-        provenance[old.path].parted = isSwapped ? old.ownFile : nil
+    /// What is to be stored where files part from their places (``parted(from:by:removing:)``), with all that is not stored yet.
+    public func provenanceChanges(noting parted: [AgreedFile]) -> [FolderPath: Provenance] {
+        parted.reduce(into: provenance.changes) { changes, known in
+            changes[known.path, default: provenance[known.path]].parted = known
+            // It may have come to sight since the last plan.
+            guard let place = provenance.sight(of: known.file), let entry = local[place], isSeen(known, as: entry)
+            else { return }
+            changes[place, default: provenance[place]].origin = known
+        }
     }
 
-    /// What of it changed is stored.
-    public mutating func noteProvenanceStored() { provenance.noteStored() }
+    /// Takes over what was stored.
+    public mutating func noteStored(_ changes: [FolderPath: Provenance]) {
+        for (path, known) in changes { provenance[path] = known }
+        provenance.noteStored()
+    }
+
+    /// A file came to sight where another one was, or none.
+    mutating func noteSight(of entry: LocalEntry) {
+        if let known = provenance.parted(entry.file), isSeen(known, as: entry) { provenance[entry.path].origin = known }
+        if isAgreed(at: entry.path) { provenance.noteSight(of: entry.file, at: entry.path) }
+    }
+
+    /// Whether a file is the one that parted from another place. The number may have been given to a new one, so that the bytes
+    /// have to be the same as well.
+    private func isSeen(_ known: AgreedFile, as entry: LocalEntry) -> Bool {
+        known.file == entry.file && known.hash == entry.hash && known.path != entry.path
+    }
+
+    /// All files that came to sight were planned for.
+    package mutating func forgetSights() { provenance.forgetSights() }
 
     // MARK: What decides nothing any more
 
@@ -59,6 +99,11 @@ extension SyncTrees {
             if isSettled { provenance[path].takenOut = nil }
         }
     }
+
+    /// A look at the whole folder came to its end. What was looked for twice since it parted from its place is in no place.
+    ///
+    /// Twice, because a look in small steps ends before what it found last is taken in.
+    public mutating func noteWholeLook() { provenance.noteWholeLook() }
 
     /// Nothing of a zone is known of the files that came from it any more.
     public mutating func forgetProvenance() { provenance.removeAll() }

@@ -72,6 +72,7 @@ public struct SyncTrees: Sendable {
         folder.set(entry, at: path)
         for attachment in old?.form.attachments ?? [] { markDirty(path: attachment.path) }
         forgetProvenance(at: path, besides: entry)
+        if let entry, entry.file != old?.file { noteSight(of: entry) }
         for attachment in entry?.form.attachments ?? [] { markDirty(path: attachment.path) }
         if let base = baseEntry(at: path) { markRecords(ofAssets: base) }
         markDirty(path: path)
@@ -140,7 +141,6 @@ public struct SyncTrees: Sendable {
     public mutating func setBase(_ entry: BaseEntry?, named name: RecordName) {
         let old = base[name]
         recordsOfOtherFiles.remove(name)
-        if let old { noteParted(old, for: entry) }
         guard old != entry else {
             // What is agreed on anew as it was has its files anew.
             if let entry, let row = base.row(of: name) { takeFiles(of: entry, inRow: row) }

@@ -24,7 +24,7 @@ enum ProvenanceTable {
             if !rows.isNull(9) {
                 known.parted = AgreedFile(
                     record: rows.name(9), path: path, hash: try rows.hash(10), file: file(rows, 11),
-                    modified: rows.int64(14), isAsset: false)
+                    modified: rows.int64OrNil(14) ?? 0, isAsset: rows.isNull(14))
             }
             if !rows.isNull(15) { known.letGo = try rows.hash(15) }
             known.overwritten = try hashes(rows, 16)
@@ -55,9 +55,11 @@ enum ProvenanceTable {
             upsert.bind(known.origin?.record.rawValue)
             upsert.bind(known.origin?.path.bytes)
             bind(known.origin, &upsert)
+            upsert.bind(known.origin?.modified)
             upsert.bind(known.origin.map { $0.isAsset ? 1 : 0 })
             upsert.bind(known.parted?.record.rawValue)
             bind(known.parted, &upsert)
+            upsert.bind(known.parted.flatMap { $0.isAsset ? nil : $0.modified })
             upsert.bind(known.letGo?.bytes)
             upsert.bind(known.overwritten.flatMap(\.bytes))
             upsert.bind(known.isUnwatched)
@@ -73,7 +75,6 @@ enum ProvenanceTable {
         statement.bind(known.map { Int64(bitPattern: $0.file.device) })
         statement.bind(known.map { Int64(bitPattern: $0.file.inode) })
         statement.bind(known?.file.born)
-        statement.bind(known?.modified)
     }
 
     /// A file by three columns: its device, its inode and when it was made.

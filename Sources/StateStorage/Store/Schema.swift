@@ -63,7 +63,7 @@ enum Schema {
             parted_device   INTEGER,                    -- bits of an unsigned number
             parted_inode    INTEGER,                    -- bits of an unsigned number
             parted_born_ns  INTEGER,                    -- 0: not known
-            parted_modified_ns INTEGER,                 -- 0: not known
+            parted_modified_ns INTEGER,                 -- 0: not known; NULL: an asset, of which it is not kept
             let_go          BLOB,                       -- SHA-256 of the asset that the zone let go
             overwritten     BLOB NOT NULL,              -- SHA-256 of agreed assets that others went over, one behind the other
             unwatched       INTEGER NOT NULL,           -- 1: it came here while nobody looked

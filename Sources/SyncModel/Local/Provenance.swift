@@ -10,8 +10,9 @@ public struct Provenance: Hashable, Sendable {
 
     /// Which record's file it is that a person put here, while that record went on with another file in the old place.
     public var origin: AgreedFile?
-    /// The record's own file that was here until a person put another record's file in its place, and that was seen nowhere
-    /// else before the zone took that one: it may come to sight in a third place.
+    /// The record's file, its own or an asset, that was here until a person put another one in its place or took it out of the
+    /// record, and that was seen nowhere else before the zone took that: it may come to sight in another place, until the whole
+    /// folder was looked at.
     public var parted: AgreedFile?
     /// The bytes that both sides had agreed on when the zone let the file go as an asset: nothing else knows of them where a
     /// file record takes the place.

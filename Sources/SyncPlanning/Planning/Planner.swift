@@ -78,6 +78,7 @@ public struct Planner: Sendable {
                 plan.renewed[name] = .renewedAsset
             }
         }
+        trees.forgetSights()
         return newcomers
     }
 
