@@ -119,4 +119,29 @@ struct UnfitTests {
             #expect(Self.plan(&build) == expected)
         }
     }
+    /// A file that a structured one went over elsewhere: its record is gone, and the other one's claims its path.
+    private static func wentOver() -> TreeBuilder {
+        var build = TreeBuilder()
+        build.agreed("file", "Note/a.json", "j", inode: 5)
+        build.local("Note/a.json", "j", inode: 5, form: TreeBuilder.unfit)
+        build.agreed("note", "Note/b.json", "k", type: "Note")
+        build.remote("note", "Note/a.json", tag: "2", type: "Note")
+        build.remoteGone("file")
+        return build
+    }
+
+    @Test("As both sides agreed on it, it goes with its record, though a structured one comes to its path")
+    func goesForAnother() {
+        var build = Self.wentOver()
+        #expect(Self.plan(&build) == (["move Note/b.json to Note/a.json", "delete file Note/a.json"], []))
+    }
+
+    @Test("Edited, it is held while a structured record claims its path, and is a file of its own once that is gone")
+    func heldForAnother() {
+        var build = Self.wentOver()
+        build.local("Note/a.json", "l", inode: 5, form: TreeBuilder.unfit)
+        #expect(Self.plan(&build).held == ["Note/a.json"])
+        build.remoteGone("note")
+        #expect(Self.plan(&build).actions.contains("create file from Note/a.json"))
+    }
 }

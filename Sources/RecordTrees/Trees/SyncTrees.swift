@@ -109,8 +109,11 @@ public struct SyncTrees: Sendable {
             return claims.replace(with: entry)
         }
         if let old {
-            // A file that waited to be one with this record may be a new one now.
-            for path in [old.path, claims.path(of: old)] { marks.insert(path) }
+            // A file that waited to be one with this record may be a new one now, or go on with its own.
+            for path in [old.path, claims.path(of: old)] {
+                marks.insert(path)
+                marks.insert(baseRecords(at: path).map(\.name))
+            }
             for affected in claims.remove(old) { markDirty(record: affected) }
         }
         if let entry {

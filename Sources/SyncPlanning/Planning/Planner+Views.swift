@@ -64,15 +64,20 @@ extension Planner {
         if isPutOver { plan.renewed[name] = .renewed }
         // What a record that is gone left as it was is nobody's edit of the one that follows it.
         let isTakenOver = base == nil && trees.custody(of: path).isTakenOverUntouched(by: name)
-        guard isMerged || isTakenOver || isReady(entry, isMute: isMute, in: trees, problems: &plan.problems) else {
-            view.local = .held
-            return (view, path)
-        }
         let isEdited =
             base.map { base in
                 renamed != nil || base.isRenewed || plan.renewed[name] != nil
                     || entry.isEdited(since: base, in: trees)
             } ?? !isTakenOver
+        // Of a file that goes nothing is sent, whatever it is held for.
+        let isDeletedThere = remote == nil && base?.path == path && !isEdited
+        guard
+            isMerged || isTakenOver || isDeletedThere
+                || isReady(entry, isMute: isMute, in: trees, problems: &plan.problems)
+        else {
+            view.local = .held
+            return (view, path)
+        }
         view.local = .present(
             path: path, version: LocalVersion(stamp: entry.stamp, hash: entry.hash), isEdited: isEdited)
         if !isEdited, let base, path == base.path, trees.isShownTwice(name) { view.remote = nil }
