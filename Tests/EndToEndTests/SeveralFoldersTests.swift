@@ -108,4 +108,30 @@ struct SeveralFoldersTests {
         #expect(folders.allSatisfy { stopped.output.contains($0.path) }, "\(stopped)")
         for folder in folders { #expect(try await RealProgram.run("status", folder.path).status == 5) }
     }
+    @Test("pause, resume and stop take several folders, and go on after the one that they fail for")
+    func several() async throws {
+        let world = try await RealWorld()
+        let folders = try await Self.folders(world)
+        let none = folders[0].url.deletingLastPathComponent().appending(path: "none").path
+        #expect(try await RealProgram.run(arguments: ["start"] + folders.map(\.path)).status == 0)
+        for (command, verdict) in [("pause", "paused"), ("resume", "in-sync")] {
+            let outcome = try await RealProgram.run(arguments: [command, folders[0].path, none, folders[1].path])
+            #expect(outcome.status == 78 && outcome.errors.contains(none), "\(outcome)")
+            for folder in folders.prefix(2) { #expect(outcome.output.contains(folder.path), "\(outcome)") }
+            for (index, folder) in folders.enumerated() {
+                #expect(try await folder.settledVerdict() == (index < 2 ? verdict : "in-sync"), "\(command)")
+            }
+        }
+        // One daemon syncs them all: of those that are named, each is told of once.
+        let stopped = try await RealProgram.run("stop", folders[0].path, folders[1].path)
+        #expect(stopped.status == 0, "\(stopped)")
+        let lines = stopped.output.split(separator: "\n").map(String.init)
+        #expect(
+            lines == [
+                "\(folders[0].path) is no longer synced.", "\(folders[1].path) is no longer synced.",
+                "Nor is what the same daemon synced: \(folders[2].path).", "→ zonefolder start \(folders[2].path)",
+            ])
+        let again = try await RealProgram.run("stop", folders[0].path, folders[1].path)
+        #expect(again.status == 5 && folders.prefix(2).allSatisfy { again.errors.contains($0.path) }, "\(again)")
+    }
 }

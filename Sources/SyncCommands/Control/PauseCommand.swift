@@ -19,18 +19,19 @@ struct PauseCommand: AsyncParsableCommand {
               zonefolder pause --for 1h30m
             """)
 
-    @OptionGroup var folder: FolderArgument
+    @OptionGroup var folders: FolderArguments
 
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp("How long: 90s, 30m, 1h, 2d, 1h30m. Without it: until resume.", valueName: "time"))
     var length: TimeSpan?
 
-    @Flag(help: "Print one JSON object instead of text.")
+    @Flag(help: "Print one JSON object for each folder instead of text.")
     var json = false
 
-    func run() async throws {
-        let directory = try folder.stateDirectory
+    func run() async throws { try await folders.each(pause) }
+
+    private func pause(_ directory: StateDirectory) async throws {
         let outcome = try await FolderPausing.pause(directory, for: length?.duration)
         if json { return StandardOutput.print(try JSONText.pretty(outcome)) }
         let end = PauseText.end(outcome.untilMilliseconds, now: WallClock.now)

@@ -16,13 +16,14 @@ struct ResumeCommand: AsyncParsableCommand {
               zonefolder resume ~/Notes
             """)
 
-    @OptionGroup var folder: FolderArgument
+    @OptionGroup var folders: FolderArguments
 
-    @Flag(help: "Print one JSON object instead of text: whether it was paused.")
+    @Flag(help: "Print one JSON object for each folder instead of text: whether it was paused.")
     var json = false
 
-    func run() async throws {
-        let directory = try folder.stateDirectory
+    func run() async throws { try await folders.each(resume) }
+
+    private func resume(_ directory: StateDirectory) async throws {
         let wasPaused = try await FolderPausing.resume(directory)
         if json { return StandardOutput.print(try JSONText.pretty(["wasPaused": wasPaused])) }
         StandardOutput.print(wasPaused ? "\(directory.folder) goes on." : "\(directory.folder) was not paused.")

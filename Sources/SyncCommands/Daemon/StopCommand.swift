@@ -7,7 +7,7 @@ import SystemPackage
 struct StopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stop",
-        abstract: "Stop the daemon of a folder.",
+        abstract: "Stop the daemon of folders.",
         discussion: """
             Returns once the daemon has ended; what it was carrying out is in a safe state then. A daemon for several \
             folders stops for all of them. Exit status 5 where none runs.
@@ -15,7 +15,7 @@ struct StopCommand: AsyncParsableCommand {
             With --disable, systemd starts none at the next login either, as `zonefolder start --enable` had it do.
             """)
 
-    @OptionGroup var folder: FolderArgument
+    @OptionGroup var folders: FolderArguments
 
     @Flag(help: "Let systemd start none at the next login either.")
     var disable = false
@@ -24,20 +24,37 @@ struct StopCommand: AsyncParsableCommand {
     var timeout = 60
 
     func run() async throws {
-        let directory = try folder.stateDirectory
-        let daemon = BackgroundDaemon(for: [directory])
-        let others = await BackgroundDaemon(syncing: directory)?.others.directories.map(\.folder) ?? []
-        if disable { try await FolderUnit(folder: directory.folder).disable() }
-        // One that somebody started by hand is not systemd's to stop.
-        guard !disable || FolderLock.holder(of: directory) != nil else {
-            return StandardOutput.print("\(directory.folder) is no longer synced, and not at the next login either.")
+        let named = try folders.folders
+        var alsoStopped: [FilePath] = []
+        try await folders.each { directory in
+            if let index = alsoStopped.firstIndex(of: directory.folder) {
+                alsoStopped.remove(at: index)
+                if disable { try await FolderUnit(folder: directory.folder).disable() }
+                return StandardOutput.print("\(directory.folder) is no longer synced.")
+            }
+            alsoStopped += try await stop(directory)
         }
-        try await daemon.stop(within: .seconds(timeout))
-        StandardOutput.print("\(directory.folder) is no longer synced.")
+        let others = alsoStopped.filter { !named.contains($0) }
         guard !others.isEmpty else { return }
         let words = others.map { ShellWord.quoted($0.string) }.joined(separator: " ")
         let names = others.map(\.string).joined(separator: ", ")
         StandardOutput.print("Nor is what the same daemon synced: \(names).")
         StandardOutput.print("→ zonefolder start \(words)")
+    }
+
+    /// Stops the daemon of a folder.
+    /// - Returns: The other folders that it synced.
+    private func stop(_ directory: StateDirectory) async throws -> [FilePath] {
+        let daemon = BackgroundDaemon(for: [directory])
+        let others = await BackgroundDaemon(syncing: directory)?.others.directories.map(\.folder) ?? []
+        if disable { try await FolderUnit(folder: directory.folder).disable() }
+        // One that somebody started by hand is not systemd's to stop.
+        guard !disable || FolderLock.holder(of: directory) != nil else {
+            StandardOutput.print("\(directory.folder) is no longer synced, and not at the next login either.")
+            return []
+        }
+        try await daemon.stop(within: .seconds(timeout))
+        StandardOutput.print("\(directory.folder) is no longer synced.")
+        return others
     }
 }

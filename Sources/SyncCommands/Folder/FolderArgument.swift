@@ -134,6 +134,21 @@ struct FolderArguments: ParsableArguments {
     var stateDirectories: [StateDirectory] {
         get throws { try folders.map { try StateDirectory.open(in: $0) } }
     }
+
+    /// Does the same for one folder after the other. Those after one that it fails for have their turn all the same.
+    /// - Throws: What it failed with last; what it failed with before was said.
+    func each(_ body: (StateDirectory) async throws -> Void) async throws {
+        var failure: (any Error)?
+        for folder in try folders {
+            do {
+                try await body(FolderArgument.stateDirectory(of: folder))
+            } catch {
+                if let failure { ZonefolderCommand.say(failure) }
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
 }
 
 /// Paths as the daemon knows them: absolute, and with every symlink in them followed.

@@ -68,6 +68,11 @@ public struct ZonefolderCommand: AsyncParsableCommand {
         }
     }
 
+    /// Says on standard error what a command failed with that goes on.
+    static func say(_ error: any Error) {
+        if let text = message(of: error), !text.isEmpty { StandardError.print(text) }
+    }
+
     /// What is said of an error; `nil` where the command has said everything.
     private static func message(of error: any Error) -> String? {
         switch error {
