@@ -80,6 +80,13 @@ extension Problem {
                 : "See to the disk and to the permissions; it is tried again by itself.")
     }
 
+    /// - Parameter reason: What could not be read or written, and why.
+    package static func signInNotKept(_ reason: String) -> Problem {
+        Problem(
+            .pathBlocked, message: reason,
+            remedy: "See to the disk and to the permissions; it is tried again by itself.")
+    }
+
     package static func notDurable(_ path: FolderPath, _ error: FolderError) -> Problem {
         Problem(
             error.errno == .noSpace ? .diskFull : .pathBlocked,

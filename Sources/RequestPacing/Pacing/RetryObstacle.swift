@@ -7,6 +7,8 @@ public enum RetryObstacle: Hashable, Sendable {
     /// Nobody answered, or somebody in between did: as soon as the server answers anything, or a link comes up, it is worth a
     /// try.
     case network
+    /// This machine cannot keep the sign-in, so that nothing is asked of the server: its disk, or a permission.
+    case credentials
 }
 
 extension CloudKitError {
@@ -16,7 +18,8 @@ extension CloudKitError {
         switch code {
         case .transport(.unreachable), .transport(.timedOut), .transport(.connectionLost): .network
         case .http where retryAfter == nil: Self.isOfGateway(status ?? 0) ? .network : .server
-        case .server, .http, .unexpectedAnswer, .transport, .credentialsNotStored: .server
+        case .credentialsNotStored: .credentials
+        case .server, .http, .unexpectedAnswer, .transport: .server
         }
     }
 

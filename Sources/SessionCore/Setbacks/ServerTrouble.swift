@@ -10,6 +10,8 @@ package struct ServerTrouble: Sendable {
     package private(set) var silence: Silence?
     /// Why the server is not believed to be the server; asked again as any server that is not reached.
     package private(set) var distrust: Problem?
+    /// Why this machine cannot keep the sign-in, so that nothing is asked of the server.
+    package private(set) var unkeptSignIn: Problem?
     /// Why the server wants no requests of this database for now, in its words.
     package private(set) var pause: String?
     /// Why the server makes no subscription, so that no push comes.
@@ -32,7 +34,11 @@ package struct ServerTrouble: Sendable {
     mutating func noteAnswer() {
         silence = nil
         distrust = nil
+        unkeptSignIn = nil
     }
+
+    /// Notes that the sign-in cannot be kept here.
+    mutating func noteUnkeptSignIn(_ problem: Problem) { unkeptSignIn = problem }
 
     // MARK: Refusals
 
@@ -58,6 +64,7 @@ package struct ServerTrouble: Sendable {
         case .account, .zone, .subscription, .databaseChanges, .zoneChanges: noteAnswer()
         case .state, .record, .path: break
         }
+        unkeptSignIn = nil
         if !isPaused { pause = nil }
         refusals[key] = nil
         if key == .subscription { pushRefusal = nil }
@@ -67,7 +74,7 @@ package struct ServerTrouble: Sendable {
     package var hasRefusals: Bool { !refusals.isEmpty }
 
     /// What a person is told of all files together.
-    package var problem: Problem? { distrust ?? Self.sorted(refusals).first }
+    package var problem: Problem? { distrust ?? unkeptSignIn ?? Self.sorted(refusals).first }
 
     // MARK: Fetches that come to no end
 

@@ -46,6 +46,8 @@ package final class Setbacks {
 
     /// Notes that a request was not answered by the server.
     package func noteSilence(_ error: CloudKitError) {
+        // Nobody asked it anything.
+        if error.obstacle == .credentials { return noteUnkeptSignIn(error.reason ?? error.message) }
         // A server that is not trusted is no network that is away: a person has to see to it.
         let distrust: Problem? = error.code == .transport(.untrusted) ? .untrusted(error.message) : nil
         trouble.noteSilence(because: error.reason ?? error.message, distrust: distrust, now: now)
@@ -53,6 +55,9 @@ package final class Setbacks {
 
     /// Notes that the server answered, whatever it said.
     package func noteAnswer() { trouble.noteAnswer() }
+
+    /// Notes that this machine cannot keep the sign-in, so that nothing was asked of the server.
+    package func noteUnkeptSignIn(_ reason: String) { trouble.noteUnkeptSignIn(.signInNotKept(reason)) }
 
     /// Notes that the server asks to be left alone for a while.
     package func notePause(_ reason: String) { trouble.notePause(reason) }

@@ -299,6 +299,7 @@ package final class Exporter {
         switch reaction {
         case .retry(let after, let pause):
             if pause == .database, obstacle == .server { setbacks.notePause(reason) }
+            if obstacle == .credentials { setbacks.noteUnkeptSignIn(reason) }
             setbacks.failed(action, after: after, pausing: pause, for: obstacle)
         case .lookUpAndMerge, .recreate(.record), .done:
             fetches.oweLookUp(

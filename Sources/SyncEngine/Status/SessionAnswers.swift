@@ -178,7 +178,7 @@ final class SessionAnswers {
     /// Whether nothing goes on before a person has done something. What the server does not answer may be no more so.
     private var isStuck: Bool {
         access.account.needsPerson || setbacks.isOnline && setbacks.trouble.hasRefusals || !observer.isRootSafe
-            || pause.isOn || attention.stateProblem != nil
+            || pause.isOn || attention.stateProblem != nil || setbacks.trouble.unkeptSignIn != nil
     }
 
     /// Whether the server was tried after a moment, and gave no answer.

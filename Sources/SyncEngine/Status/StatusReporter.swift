@@ -171,7 +171,9 @@ final class StatusReporter {
 
     private func attentionReason(conflicts: Int, problems: [HeldProblem.Subject: Problem]) -> String {
         if let sentence = access.account.needsPerson ? access.account.status?.sentence : nil { return sentence }
-        if let problem = observer.rootProblem ?? attention.stateProblem ?? setbacks.trouble.distrust {
+        if let problem = observer.rootProblem ?? attention.stateProblem ?? setbacks.trouble.distrust
+            ?? setbacks.trouble.unkeptSignIn
+        {
             return problem.message
         }
         if !attention.waitingBatches.isEmpty { return "A large deletion waits for your approval." }

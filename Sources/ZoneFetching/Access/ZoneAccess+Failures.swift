@@ -11,7 +11,7 @@ extension ZoneAccess {
     func wait(for key: RetryKey, after error: CloudKitError) -> Bool {
         logger.info("A request failed", metadata: ["error": "\(error)"])
         let reaction = error.reaction(attempts: setbacks.failures(of: key))
-        if error.isSilence {
+        if error.isSilence || error.obstacle == .credentials {
             setbacks.noteSilence(error)
         } else {
             setbacks.noteAnswer()

@@ -63,6 +63,7 @@ final class CrashDevice {
     let folder: FilePath
     let state: StateDirectory
     let transport: CrashingTransport
+    let signIn: FaultyTokenStore
     let database: CloudKitDatabase
     let zoneID = ZoneID(zoneName: "Notes")
     private let configuration: FolderConfiguration
@@ -73,6 +74,7 @@ final class CrashDevice {
         try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
         state = try StateDirectory.create(in: folder)
         transport = CrashingTransport(world.network)
+        signIn = FaultyTokenStore(WebAuthToken(user.webAuthToken))
         var configuration = FolderConfiguration(container: CrashWorld.container, zone: "Notes", device: name)
         configuration.server = "http://127.0.0.1:\(world.port)"
         self.configuration = configuration
@@ -82,8 +84,7 @@ final class CrashDevice {
             DatabaseAddress(
                 container: configuration.container, environment: .development, scope: .private,
                 baseURL: configuration.server),
-            session: WebAuthSession(
-                apiToken: user.apiToken, store: InMemoryTokenStore(WebAuthToken(user.webAuthToken))),
+            session: WebAuthSession(apiToken: user.apiToken, store: signIn),
             transport: transport, logger: logger)
     }
 
