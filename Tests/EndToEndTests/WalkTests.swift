@@ -56,12 +56,15 @@ struct WalkTests {
         #expect(outcome.output.contains("zonefolder start \(quoted)"))
     }
 
-    @Test("Status of a path tells what is not there, what a rule leaves out, and what a symlink is")
+    @Test("Status of a path tells what is not there, what a rule leaves out, and what a symlink or no file is")
     func paths() async throws {
         let world = try await RealWorld()
         let folder = try await world.addFolder("laptop")
         try folder.write("text", to: "there.txt")
         try folder.write("backup", to: "there.txt~")
+        try folder.write("text", to: "docs/deep/a.txt")
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/empty/as well", withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
             atPath: folder.path + "/link", withDestinationPath: "/etc/hostname")
         let daemon = try folder.run()
@@ -69,7 +72,7 @@ struct WalkTests {
         _ = try await folder.settledVerdict()
         let expected = [
             "there.txt": "is the same on both sides", "there.txt~": "an editor's backup", "nothing.txt": "There is no",
-            "link": "is a symbolic link",
+            "link": "is a symbolic link", "empty": "has no file in it", "docs": "is the same on both sides",
         ]
         for (name, text) in expected {
             let outcome = try await RealProgram.run("status", folder.path + "/" + name)

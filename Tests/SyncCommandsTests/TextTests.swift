@@ -51,6 +51,26 @@ struct TextTests {
         }
     }
 
+    @Test("What keeps the folder as a whole is no held file, and is told apart from those")
+    func folderAsAWhole() {
+        var report = StatusReport.quiet
+        let whole = StatusReport.Held(path: "", code: "diskFull", message: "It cannot be stored.", remedy: "Mend it.")
+        let file = StatusReport.Held(path: "a", code: "brokenJSON", message: "a: no JSON.", remedy: "Mend it.")
+        let (wholeText, fileText) = ("as a whole waits:\n  It cannot be", "Held: 1 file, safe where it is\n  a: no")
+        for (held, parts) in [
+            ([], []),
+            ([whole], [wholeText, "stored.\n    → Mend it."]),
+            ([file], [fileText]),
+            ([file, whole], [wholeText, fileText]),
+        ] as [([StatusReport.Held], [String])] {
+            report.held = held
+            let text = StatusText.text(of: report, now: 0)
+            for part in parts { #expect(text.contains(part), "\(text)") }
+            #expect(text.contains("Held:") == held.contains(file))
+            #expect(text.contains("as a whole") == held.contains(whole))
+        }
+    }
+
     @Test("Commands that name paths of the folder are said to be given there, to whom is elsewhere")
     func elsewhere() {
         var report = StatusReport.quiet

@@ -25,6 +25,7 @@ extension StatusReport {
             switch standing {
             case .present: break
             case .absent: report.reason = "There is no \(path), neither in the folder nor in the zone."
+            case .empty: report.reason = "\(path) has no file in it: an empty directory is on no other device."
             case .ignored(let rule): report.reason = "\(path) is not synced, as a rule leaves it out: \(rule)."
             case .skipped(let sentence): report.reason = sentence
             }

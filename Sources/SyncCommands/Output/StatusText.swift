@@ -142,10 +142,14 @@ struct StatusText {
                     "  → zonefolder reject \(approval.batch) puts back what they would take", hang: 4, paint: .cyan,
                     over: 3))
         }
-        if !report.held.isEmpty {
-            let place = report.held.count == 1 ? "safe where it is" : "safe where they are"
-            addHeading("Held: \(Amounts.count(report.held.count, "file")), \(place)")
-            for held in report.held { add(held.message, remedy: held.remedy) }
+        let whole = report.held.filter(\.path.isEmpty)
+        if !whole.isEmpty { addHeading("The folder as a whole waits:") }
+        for held in whole { add(held.message, remedy: held.remedy) }
+        let files = report.held.filter { !$0.path.isEmpty }
+        if !files.isEmpty {
+            let place = files.count == 1 ? "safe where it is" : "safe where they are"
+            addHeading("Held: \(Amounts.count(files.count, "file")), \(place)")
+            for held in files { add(held.message, remedy: held.remedy) }
         }
         if let notices = report.notices, !notices.isEmpty {
             addHeading("Not as it should be:")
