@@ -108,7 +108,7 @@ struct SeveralFoldersTests {
         #expect(folders.allSatisfy { stopped.output.contains($0.path) }, "\(stopped)")
         for folder in folders { #expect(try await RealProgram.run("status", folder.path).status == 5) }
     }
-    @Test("pause, resume and stop take several folders, and go on after the one that they fail for")
+    @Test("pause, resume, status and stop take several folders, and go on after the one that they fail for")
     func several() async throws {
         let world = try await RealWorld()
         let folders = try await Self.folders(world)
@@ -122,6 +122,11 @@ struct SeveralFoldersTests {
                 #expect(try await folder.settledVerdict() == (index < 2 ? verdict : "in-sync"), "\(command)")
             }
         }
+        let listed = try await RealProgram.run("status", folders[0].path, folders[2].path, "--wait")
+        #expect(listed.status == 0 && listed.output.split(separator: "\n").count == 2, "\(listed)")
+        #expect([0, 2].allSatisfy { listed.output.contains("in-sync    \(folders[$0].path)") }, "\(listed)")
+        let inside = try await RealProgram.run("status", folders[0].path + "/a.txt", folders[1].path)
+        #expect(inside.status == 2 && inside.errors.contains("each has to be a folder"), "\(inside)")
         // One daemon syncs them all: of those that are named, each is told of once.
         let stopped = try await RealProgram.run("stop", folders[0].path, folders[1].path)
         #expect(stopped.status == 0, "\(stopped)")

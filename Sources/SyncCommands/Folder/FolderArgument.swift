@@ -121,6 +121,17 @@ struct FolderArguments: ParsableArguments {
         }
     }
 
+    /// The same where none of the named paths is one in a folder.
+    var wholeFolders: [FilePath] {
+        get throws {
+            for path in paths {
+                guard let place = try? FolderArgument.parse([path]).place, place.path != nil else { continue }
+                throw ValidationError("Of several paths each has to be a folder: \(path) is in \(place.folder).")
+            }
+            return try folders
+        }
+    }
+
     /// Of several, one that is no synced folder now is left to the daemon to name: the others go on without it.
     private func folder(_ path: String) throws -> FilePath {
         do {

@@ -86,13 +86,12 @@ struct FolderLine: Encodable, Hashable, Sendable {
 }
 
 extension FolderLine {
-    /// How the listed folders stand, in their order; each is asked at the same time as the others.
+    /// How folders stand, in their order; each is asked at the same time as the others.
     /// - Parameter question: What is asked of one that is there.
     static func all(
-        in list: KnownFolders, asking question: @escaping @Sendable (StatusSource) async throws -> StatusReport
-    ) async throws -> [FolderLine] {
-        let folders = try list.list()
-        return await withTaskGroup(of: (Int, FolderLine).self) { group in
+        of folders: [FilePath], asking question: @escaping @Sendable (StatusSource) async throws -> StatusReport
+    ) async -> [FolderLine] {
+        await withTaskGroup(of: (Int, FolderLine).self) { group in
             for (number, folder) in folders.enumerated() {
                 group.addTask { (number, await line(of: folder, question)) }
             }

@@ -5,6 +5,7 @@ import StateStorage
 import SyncEngine
 import SyncModel
 import SyncService
+import SystemPackage
 
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -25,8 +26,8 @@ struct StatusCommand: AsyncParsableCommand {
             are those of that path; no symbolic link in the folder is followed. Without a daemon it tells what was last \
             known, and how to start one.
 
-            Outside of any folder it lists all folders of yours, a line each: verdict, path, what is pending or how to go \
-            on. Its exit status is that of the most urgent one: 7, 4, 6, 5, 3, 0 in this order. Known is what `init` and \
+            Of several folders that are named it tells a line each: verdict, path, what is pending or how to go on. Outside \
+            of any folder it does so of all folders of yours. Its exit status is that of the most urgent one: 7, 4, 6, 5, 3, 0 in this order. Known is what `init` and \
             `run` noted in $XDG_STATE_HOME/zonefolder/folders (~/.local/state/zonefolder/folders).
 
               zonefolder status ~/notes --wait
@@ -35,7 +36,7 @@ struct StatusCommand: AsyncParsableCommand {
             On a terminal, words are coloured unless NO_COLOR is set, and lines are broken at its width.
             """)
 
-    @OptionGroup var folder: FolderArgument
+    @OptionGroup var folders: FolderArguments
 
     @Flag(help: "Print one JSON object instead of text; with --watch one for each change, on a line.")
     var json = false
@@ -52,18 +53,24 @@ struct StatusCommand: AsyncParsableCommand {
     mutating func validate() throws {
         if case .unreadable(let text) = wait {
             // The path of `--wait PATH`: the parser takes the next word for the number.
-            guard folder.path == nil, try PlainFiles.exists(AbsolutePath.of(text)) else {
+            guard try PlainFiles.exists(AbsolutePath.of(text)) else {
                 throw ValidationError(
                     "'\(text)' is no number of seconds, as --wait=10 has one, and no path that is there.")
             }
-            (folder.path, wait) = (text, WaitLimit.none)
+            folders.paths.insert(text, at: 0)
+            wait = WaitLimit.none
         }
         if watch, wait != nil { throw ValidationError("--watch and --wait exclude each other.") }
     }
 
     func run() async throws {
+        if folders.paths.count > 1 {
+            let named = try folders.wholeFolders
+            return try await show { named }
+        }
+        let folder = try FolderArgument.parse(folders.paths)
         if let list = try folder.isNamedOrHeld ? nil : KnownFolders.current, try !list.list().isEmpty {
-            return try await show(list)
+            return try await show(list.list)
         }
         let place = try folder.place
         let source = StatusSource(for: try FolderArgument.stateDirectory(of: place.folder), path: place.path)
@@ -109,12 +116,13 @@ struct StatusCommand: AsyncParsableCommand {
         }
     }
 
-    // MARK: All folders
+    // MARK: Several folders
 
-    private func show(_ list: KnownFolders) async throws {
+    /// - Parameter folders: They are asked for anew where changes are shown.
+    private func show(_ folders: () throws -> [FilePath]) async throws {
         let wait = wait
         if !watch {
-            let lines = try await FolderLine.all(in: list) { source in
+            let lines = try await FolderLine.all(of: folders()) { source in
                 guard let wait else { return try await source.report() }
                 return try await source.settledReport(timeout: wait.duration)
             }
@@ -128,7 +136,7 @@ struct StatusCommand: AsyncParsableCommand {
         var shown: [FolderLine]?
         var screen = WatchedScreen()
         while true {
-            let lines = try await FolderLine.all(in: list) { try await $0.report() }
+            let lines = try await FolderLine.all(of: folders()) { try await $0.report() }
             if !json, StandardOutput.isTerminal {
                 StandardOutput.printUnended(screen.frame(of: Self.texts(lines), for: .output))
             } else if lines != shown {
