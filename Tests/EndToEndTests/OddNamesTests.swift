@@ -52,7 +52,9 @@ struct OddNamesTests {
                 let byBytes = try await Self.shell(#""$P" \#(command) "$F/$N""#, folders[0], name)
                 let byShown = try await RealProgram.run(command, folders[0].path + "/" + shown)
                 #expect(byBytes.status == 0 && byBytes.output.contains(shown), "\(byBytes)")
-                #expect(byShown.output == byBytes.output, "\(byShown)")
+                // What status tells besides has ages, and time goes on.
+                let heads = [byShown, byBytes].map { $0.output.split(separator: "\n\n").first }
+                #expect(heads[0] == heads[1], "\(byShown)")
             }
             let standing = try await RealProgram.run("status", folders[0].path + "/" + shown)
             #expect(standing.output.hasPrefix("in-sync: \(shown) is the same on both sides."), "\(standing)")
