@@ -16,8 +16,8 @@ struct ConflictsCommand: AsyncParsableCommand {
               zonefolder conflicts ~/Notes
               zonefolder resolve ~/Notes/Note/todo.json --mine
 
-            Or take from the copy what you need, then delete it: that settles the conflict, too. Exit status 4 where \
-            there is one.
+            Or take from the copy what you need, then delete it: that settles the conflict, too. Of a path in the folder, \
+            those at and below it are shown. Exit status 4 where there is one.
             """)
 
     @OptionGroup var folder: FolderArgument
@@ -26,9 +26,10 @@ struct ConflictsCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let directory = try folder.stateDirectory
+        let place = try folder.place
+        let directory = try FolderArgument.stateDirectory(of: place.folder)
         let device = try FolderConfiguration(of: directory).device
-        let report = try await StatusSource(for: directory).report()
+        let report = try await StatusSource(for: directory, path: place.path).report()
         let conflicts = report.conflicts.map { ConflictComparison($0, in: directory.folder, device: device) }
         if json {
             StandardOutput.print(try JSONText.pretty(conflicts))
@@ -40,7 +41,9 @@ struct ConflictsCommand: AsyncParsableCommand {
                 for line in hint { StandardOutput.print(line) }
             }
         }
-        if conflicts.isEmpty, StandardError.isTerminal { StandardError.print("There are no conflicts.") }
+        if conflicts.isEmpty, StandardError.isTerminal {
+            StandardError.print("There are no conflicts\(place.path.map { " at \($0)" } ?? "").")
+        }
         if !conflicts.isEmpty { throw ExitStatus.attention }
     }
 }
