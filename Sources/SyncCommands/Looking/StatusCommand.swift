@@ -27,8 +27,9 @@ struct StatusCommand: AsyncParsableCommand {
             known, and how to start one.
 
             Of several folders that are named it tells a line each: verdict, path, what is pending or how to go on. Outside \
-            of any folder it does so of all folders of yours. Its exit status is that of the most urgent one: 7, 4, 6, 5, 3, 0 in this order. Known is what `init` and \
-            `run` noted in $XDG_STATE_HOME/zonefolder/folders (~/.local/state/zonefolder/folders).
+            of any folder it does so of all folders of yours. Its exit status is that of the most urgent one: 7, 4, 6, 5, 3, \
+            0 in this order. Known is what `init` and `run` noted in $XDG_STATE_HOME/zonefolder/folders \
+            (~/.local/state/zonefolder/folders).
 
               zonefolder status ~/notes --wait
               zonefolder status --watch

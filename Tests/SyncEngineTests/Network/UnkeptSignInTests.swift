@@ -1,7 +1,6 @@
 import FolderControl
 import StateStorage
 import SyncTiming
-import Synchronization
 import SystemPackage
 import Testing
 
@@ -13,10 +12,8 @@ struct UnkeptSignInTests {
     func told() async throws {
         try await CrashWorld.run { world in
             let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
-            let skipped = Mutex(Duration.zero)
-            let clock = SessionClock(
-                wall: SessionClock.system.wall, steady: { SessionClock.system.steady() + skipped.withLock { $0 } })
-            let (session, store) = try laptop.start(clock: clock)
+            let time = SkippedTime()
+            let (session, store) = try laptop.start(clock: time.clock)
             await session.settle()
             await laptop.signIn.fail(with: .permissionDenied)
             try laptop.write("text", to: "a.txt")
@@ -29,11 +26,11 @@ struct UnkeptSignInTests {
                 #expect(report.pending.uploads == 1)
                 let problem = report.held.first { $0.path.isEmpty }
                 #expect(problem?.code == "pathBlocked" && problem?.remedy.contains("permissions") == true)
-                skipped.withLock { $0 += .seconds(301) }
+                time.skip(.seconds(301))
                 await session.cycle()
             }
             await laptop.signIn.fail(with: nil)
-            skipped.withLock { $0 += .seconds(301) }
+            time.skip(.seconds(301))
             await session.settle()
             #expect(try await session.report(daemon: nil, watch: nil).verdict == .inSync)
             try store.close()

@@ -2,7 +2,6 @@ import FolderControl
 import Foundation
 import StateStorage
 import SyncTiming
-import Synchronization
 import SystemPackage
 import Testing
 
@@ -71,23 +70,21 @@ struct UnreadableTests {
             try laptop.write("text", to: "b.txt")
             let disk = WatchedDisk(of: laptop.folder)
             disk.deny("docs/a.txt")
-            let skipped = Mutex(Duration.zero)
-            let clock = SessionClock(
-                wall: SessionClock.system.wall, steady: { SessionClock.system.steady() + skipped.withLock(\.self) })
-            let (session, store) = try laptop.start(clock: clock, disk: disk)
+            let time = SkippedTime()
+            let (session, store) = try laptop.start(clock: time.clock, disk: disk)
             await session.settle()
             #expect(try await session.report(daemon: nil, watch: nil).verdict == .degraded)
             // It fails once more, and is not given up.
             for _ in 0..<2 {
                 #expect(try #require(await session.timeUntilNextWork()) <= .seconds(60))
-                skipped.withLock { $0 += .seconds(61) }
+                time.skip(.seconds(61))
                 await session.cycle()
                 #expect(try await session.report(daemon: nil, watch: nil).verdict == .degraded)
             }
             disk.denyNothing()
             // Of this nobody tells, and no look at the folder as a whole is due.
             try laptop.write("newer", to: "b.txt")
-            skipped.withLock { $0 += .seconds(61) }
+            time.skip(.seconds(61))
             await session.cycle()
             #expect(try await session.report(daemon: nil, watch: nil).verdict == .inSync)
             try store.close()
@@ -104,10 +101,8 @@ struct UnreadableTests {
             try laptop.write("*.draft", to: ".zonefolderignore")
             try laptop.write("text", to: "a.txt")
             let disk = WatchedDisk(of: laptop.folder)
-            let skipped = Mutex(Duration.zero)
-            let clock = SessionClock(
-                wall: SessionClock.system.wall, steady: { SessionClock.system.steady() + skipped.withLock(\.self) })
-            let (session, store) = try laptop.start(clock: clock, disk: disk)
+            let time = SkippedTime()
+            let (session, store) = try laptop.start(clock: time.clock, disk: disk)
             await session.settle()
             disk.deny(".zonefolderignore")
             await session.settle()
@@ -116,11 +111,11 @@ struct UnreadableTests {
                 #expect(report.verdict == .degraded)
                 #expect(report.reason.contains(".zonefolderignore"))
                 #expect(try #require(await session.timeUntilNextWork()) <= .seconds(60))
-                skipped.withLock { $0 += .seconds(61) }
+                time.skip(.seconds(61))
                 await session.cycle()
             }
             disk.denyNothing()
-            skipped.withLock { $0 += .seconds(61) }
+            time.skip(.seconds(61))
             await session.cycle()
             #expect(try await session.report(daemon: nil, watch: nil).verdict == .inSync)
             try store.close()
