@@ -39,6 +39,12 @@ extension Custody {
             && !assetHolders.contains { $0.hasAsset(file.hash, at: path) }
     }
 
+    /// The records with these bytes as an asset here, whose texts name it although no file is here.
+    package func records(missing hash: ContentHash) -> [BaseEntry] {
+        guard file == nil else { return [] }
+        return texts.lazy.filter { $0.asset(at: path)?.hash == hash }.compactMap(\.record)
+    }
+
     /// Whether a record that brought these bytes here has changed in the zone, and is to be received: what becomes of them is
     /// known after that.
     package func isBeingReceived(_ hash: ContentHash) -> Bool {

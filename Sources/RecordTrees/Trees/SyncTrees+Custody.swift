@@ -93,6 +93,13 @@ extension SyncTrees {
         dirtyPaths.filter { path in local[path].map { isKnownElsewhere($0, at: path) } ?? false }
     }
 
+    /// The records that have a file as an asset at another path, where nothing is now: what becomes of it where it is, the zone has
+    /// it still.
+    package func recordsMissing(_ file: LocalEntry) -> [BaseEntry] {
+        guard let known = assetFile(file.file), known.path != file.path, known.hash == file.hash else { return [] }
+        return custody(of: known.path).records(missing: known.hash)
+    }
+
     private func otherPlaces(at path: FolderPath, of file: LocalEntry?) -> [FilePlace] {
         guard let file else { return [] }
         return knownFiles(file).compactMap { known in

@@ -56,10 +56,11 @@ package final class Committer {
         return Set(before.symmetricDifference(unnamed.heldFiles(outcomes)).map(\.path))
     }
 
-    /// Stores what was received, and remembers which files it let go as assets.
+    /// Stores what was received, and remembers which files it let go as assets. What other records had as an asset, and a person
+    /// moved to where it went now, they get once more.
     package func commit(received outcomes: [Outcome]) throws {
         let released = outcomes.flatMap(assetsReleased)
-        try commit(outcomes)
+        try commit(outcomes + receivedAgain(recordsMissingFiles(after: outcomes)))
         for asset in released
         where knowledge.trees.local[asset.path] != nil && knowledge.trees.baseRecord(at: asset.path) == nil {
             knowledge.noteLetGo(asset)
@@ -106,6 +107,21 @@ package final class Committer {
             fetches.oweZone()
         }
         return outcomes + standings.changes(after: outcomes)
+    }
+
+    /// The other records whose assets, where a person moved them to, were replaced or removed with what was received: in the
+    /// zone they have them still.
+    private func recordsMissingFiles(after outcomes: [Outcome]) -> [BaseEntry] {
+        var missing: [RecordName: BaseEntry] = [:]
+        for outcome in outcomes {
+            let files = Set(outcome.local.map(\.file))
+            for path in outcome.removedLocal + outcome.local.map(\.path) {
+                guard let old = knowledge.trees.local[path], !files.contains(old.file) else { continue }
+                for record in knowledge.trees.recordsMissing(old) { missing[record.name] = record }
+            }
+        }
+        let changed = Set(outcomes.compactMap(\.base.name))
+        return missing.values.filter { !changed.contains($0.name) }
     }
 
     /// The assets that a received record has no more where they were, while the file here still named them: nobody here took
