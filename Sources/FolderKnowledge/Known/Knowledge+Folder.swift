@@ -69,6 +69,9 @@ extension Knowledge {
         if trees.baseRecord(at: path) == nil { trees.noteUnwatched(path) }
     }
 
+    /// Notes that a record is to have an asset no more with which the zone may have been told that a person put it there.
+    package func noteLeft(_ asset: AgreedAsset, by name: RecordName) { trees.noteLeft(asset, by: name) }
+
     /// Notes that a record came whose asset has the bytes of a file that a person may have put there while nobody looked.
     /// - Parameter file: The structured file of the record.
     package func notePutThere(_ asset: AgreedAsset, of name: RecordName, at file: FolderPath) {

@@ -57,6 +57,16 @@ package struct Standings {
         outcomes.flatMap(filesNotNamed).filter { trees.custody(of: $0).mayBeAttachedElsewhere }
     }
 
+    /// The assets that structured records have no more where they were, by these outcomes.
+    package func assetsLeft(by outcomes: [Outcome]) -> [(asset: AgreedAsset, record: RecordName)] {
+        outcomes.flatMap { outcome -> [(asset: AgreedAsset, record: RecordName)] in
+            guard let base = outcome.name.flatMap({ trees.base[$0] }), base.recordType != trees.fileRecordType
+            else { return [] }
+            let after = assetsAfter(outcome)
+            return base.assets.filter { after[$0.path] == nil }.map { ($0, base.name) }
+        }
+    }
+
     /// What a record has no more that its file does not name either.
     private func filesNotNamed(_ outcome: Outcome) -> [FolderPath] {
         let (before, after) = (assetsBefore(outcome), assetsAfter(outcome))

@@ -94,15 +94,27 @@ extension SyncTrees {
     /// the file that names it stands for that.
     public mutating func noteUncovered(_ path: FolderPath) {
         guard isAttached(path), let entry = local[path], assetPaths[entry.file] != path else { return }
-        let custody = custody(of: path)
-        guard !custody.isFromElsewhere else { return }
-        for owner in custody.namingRecords {
-            guard let asset = owner.assets.first(where: { $0.path == path && $0.hash == entry.hash }),
+        guard !custody(of: path).isFromElsewhere else { return }
+        notePutThere(entry)
+    }
+
+    /// Notes that a record is to have an asset no more. Where the zone was told with it that a person put the file there, it is to
+    /// be told with another record that names it, and was agreed on with another file.
+    public mutating func noteLeft(_ asset: AgreedAsset, by name: RecordName) {
+        guard !asset.renewal.isEmpty, let entry = local[asset.path], entry.hash == asset.hash, entry.file == asset.file
+        else { return }
+        notePutThere(entry, besides: name)
+    }
+
+    /// The file that names it as an asset, with the same bytes and another file, stands for where it came from.
+    private mutating func notePutThere(_ entry: LocalEntry, besides name: RecordName? = nil) {
+        for owner in custody(of: entry.path).namingRecords where owner.name != name {
+            guard let asset = owner.assets.first(where: { $0.path == entry.path && $0.hash == entry.hash }),
                 let file = asset.file, !file.isSame(as: entry.file)
             else { continue }
-            provenance[path].origin = AgreedFile(
+            provenance[entry.path].origin = AgreedFile(
                 record: owner.name, path: owner.path, hash: entry.hash, file: entry.file, modified: 0, isAsset: true)
-            return
+            return markDirty(path: entry.path)
         }
     }
 

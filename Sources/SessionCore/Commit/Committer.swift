@@ -106,6 +106,9 @@ package final class Committer {
             // Soon: what somebody does later knows of this.
             fetches.oweZone()
         }
+        if !knowledge.isReadOnly {
+            for (asset, name) in standings.assetsLeft(by: outcomes) { knowledge.noteLeft(asset, by: name) }
+        }
         return outcomes + standings.changes(after: outcomes)
     }
 
