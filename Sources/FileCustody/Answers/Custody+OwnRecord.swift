@@ -117,7 +117,13 @@ extension Custody {
         guard claim.isFileRecord, isAttached else { return false }
         guard let record = claim.record else { return agreedAsset.map { isSame($0, claim) } ?? true }
         return record.path == path && (agreedAsset == nil || recordNamingAgain(record) != nil)
-            || record.standing == .yielded && record.changeTag == claim.zone.changeTag
+            || record.standing == .yielded && record.changeTag == claim.zone.changeTag && givesWay(record)
+    }
+
+    /// Whether there is still something for which a file record gives way: its bytes are here, or another record has them here. With
+    /// another file in their place nobody else knows that it is to go.
+    private func givesWay(_ record: BaseEntry) -> Bool {
+        file?.hash == record.hash || assetHolders.contains { $0.hasAsset(record.hash, at: path) }
     }
 
     func isSame(_ asset: AgreedAsset, _ claim: PathClaim) -> Bool {

@@ -218,8 +218,10 @@ func expectInSync(
     _ devices: EngineDevice..., with files: [String: String], at place: SourceLocation = #_sourceLocation
 ) async throws {
     for device in devices {
-        #expect(try device.files() == files, sourceLocation: place)
-        #expect(try await device.report().verdict == .inSync, sourceLocation: place)
+        // What a test that fails shows are the values.
+        let (found, verdict) = (try device.files(), try await device.report().verdict)
+        #expect(found == files, sourceLocation: place)
+        #expect(verdict == .inSync, sourceLocation: place)
         try device.close()
     }
 }
