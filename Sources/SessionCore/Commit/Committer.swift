@@ -61,9 +61,10 @@ package final class Committer {
     package func commit(received outcomes: [Outcome]) throws {
         let released = outcomes.flatMap(assetsReleased)
         try commit(outcomes + receivedAgain(recordsMissingFiles(after: outcomes)))
-        for asset in released
-        where knowledge.trees.local[asset.path] != nil && knowledge.trees.baseRecord(at: asset.path) == nil {
-            knowledge.noteLetGo(asset)
+        for asset in released {
+            // Nobody has it any more: what another record has still is a person's own once they take it out of that one.
+            let custody = knowledge.trees.custody(of: asset.path)
+            if custody.file != nil, custody.ownHolder == nil, !custody.isAgreedAsset() { knowledge.noteLetGo(asset) }
         }
     }
 
