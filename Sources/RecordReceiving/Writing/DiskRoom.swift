@@ -12,6 +12,9 @@ package struct DiskRoom {
         left = space.map { $0.available - min(reserve, $0.size / 20) } ?? .max
     }
 
+    /// Leaves room for some bytes that wait for it, as far as there is any.
+    package mutating func leave(_ bytes: Int64) { left -= bytes }
+
     /// Takes room for some bytes; `false` where there is too little.
     package mutating func take(_ bytes: Int64) -> Bool {
         guard bytes <= left else { return false }

@@ -16,11 +16,13 @@ extension Exporter {
 
     /// Fetches the assets of records that are about to be deleted, for their files were, and puts them into the history.
     ///
-    /// What cannot be had is not kept: no deletion waits for that.
+    /// What cannot be had is not kept: no deletion waits for that. Nor is what would take the room on the disk that others' files
+    /// wait for: a person may delete this to make it.
     nonisolated(nonsending) func keepAssets(ofDeleted actions: [Action]) async throws {
         var left = environment.configuration.ownHistoryLimit
         guard left > 0 else { return }
         var room = DiskRoom(environment.diskSpace(), reserve: environment.configuration.diskReserve)
+        room.leave(work.bytesAwaitingRoom)
         for start in stride(from: 0, to: actions.count, by: Self.assetChunk) {
             guard !stop.isMade, !setbacks.isServerAway, !setbacks.isDatabasePaused else { return }
             let some = actions[start..<min(start + Self.assetChunk, actions.count)]

@@ -108,6 +108,12 @@ package final class PlannedWork {
             }
     }
 
+    /// The bytes of assets that are not received yet because the disk has too little room.
+    var bytesAwaitingRoom: Int64 {
+        knowledge.trees.plannedBytes(
+            of: last.actions.lazy.filter { [setbacks] in setbacks.refusal(of: $0)?.problem.code == .diskFull })
+    }
+
     /// When something of it can be done.
     package func moments() -> [SteadyInstant] {
         return last.actions.compactMap { action in
