@@ -104,6 +104,10 @@ struct ResolveTests {
         #expect(settled.status == 0 && settled.output == "a.txt is settled: your version stands.\n", "\(settled)")
         #expect(folder.read("a.txt") == "the copy's\n")
         #expect(try folder.copies().isEmpty)
+        let history = try await RealProgram.run("history", in: folder.path)
+        let lines = history.output.split(separator: "\n")
+        #expect(lines.count == 2 && lines.count { $0.contains(" changed here ") && $0.hasSuffix(" a.txt") } == 1)
+        #expect(lines.count { $0.contains(" deleted here ") && $0.contains(".conflict-") } == 1, "\(history)")
         #expect(try await RealProgram.run("sync", folder.path).status == 0)
     }
 }

@@ -25,13 +25,15 @@ extension FolderWriter {
     }
 
     /// Moves a file into history, and removes the directories that this leaves empty.
+    /// - Parameter reason: By whom it is deleted.
     public func delete(
-        _ path: FolderPath, expecting stamp: FileStamp, _ hash: ContentHash, batch: WriteBatch? = nil
+        _ path: FolderPath, expecting stamp: FileStamp, _ hash: ContentHash, as reason: KeptReason = .deletedThere,
+        batch: WriteBatch? = nil
     ) throws(FolderError) -> WriteOutcome {
         try commit("delete", path, in: batch) { batch throws(Errno) in
             let place = try place(of: path)
             if let outcome = try mismatch(at: place, path, expecting: stamp) { return outcome }
-            let (slot, entry) = try history.slot(for: path, at: seconds, .deletedThere, batch: batch)
+            let (slot, entry) = try history.slot(for: path, at: seconds, reason, batch: batch)
             try place.rename(to: slot)
             try batch.add(place.directory)
             var failure: Errno?

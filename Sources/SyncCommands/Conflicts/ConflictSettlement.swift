@@ -102,7 +102,7 @@ struct ConflictSettlement {
         _ conflict: StatusReport.Conflict, _ copy: FolderReader.Contents, stands: String, isChanged: Bool
     ) throws -> Settled {
         let path = try Self.path(conflict.copy)
-        try check(writer.delete(path, expecting: copy.stamp, copy.hash), conflict.copy)
+        try check(writer.delete(path, expecting: copy.stamp, copy.hash, as: .deletedHere), conflict.copy)
         let entry = try writer.history.entries().first { $0.path == path }
         return Settled(
             path: conflict.path, copy: conflict.copy, stands: stands, isChanged: isChanged,
@@ -115,7 +115,8 @@ struct ConflictSettlement {
         let path = try Self.path(text)
         let staged = try writer.stage(bytes, executable: file?.stamp.executable ?? isExecutable)
         if let file {
-            try check(writer.replace(path, with: staged, expecting: file.stamp, file.hash), text)
+            try check(
+                writer.replace(path, with: staged, expecting: file.stamp, file.hash, as: .changedHere), text)
         } else {
             try check(writer.create(path, staged), text)
         }
