@@ -17,10 +17,10 @@ struct FileEventTests {
         "A line tells what was done and who did it",
         arguments: [
             (JournalEntry.sent, .person, "sent           notes/a.txt  (you)"),
-            (JournalEntry.received, .device("desk"), "received       notes/a.txt  (device desk)"),
+            (JournalEntry.received, .device("2"), "received       notes/a.txt  (another device)"),
             (JournalEntry.received, .device(nil), "received       notes/a.txt  (another device)"),
-            (JournalEntry.moved, .device("desk"), "moved here     notes/a.txt  (device desk)"),
-            (JournalEntry.fileDeleted, .device("desk"), "deleted here   notes/a.txt  (device desk)"),
+            (JournalEntry.moved, .device("2"), "moved here     notes/a.txt  (another device)"),
+            (JournalEntry.fileDeleted, .device("2"), "deleted here   notes/a.txt  (another device)"),
             (JournalEntry.recordDeleted, .person, "deleted there  notes/a.txt  (you)"),
             (JournalEntry.received, .merge, "received       notes/a.txt  (a merge)"),
             (JournalEntry.keptEditHere, .person, "kept           notes/a.txt  (a rule)"),

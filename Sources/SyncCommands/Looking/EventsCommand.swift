@@ -3,6 +3,7 @@ import FolderSettings
 import StateRows
 import StateStorage
 import SyncModel
+import SystemPackage
 
 struct EventsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -64,8 +65,16 @@ struct EventsCommand: AsyncParsableCommand {
         var newest = events.last?.id ?? 0
         // An event is shown once it has ended; one that goes on keeps those after it waiting, so that none is missed.
         if let unended = events.first(where: { $0.outcome == nil && $0.id + 1 >= newest }) { newest = unended.id - 1 }
-        guard follow else { return }
+        guard follow else {
+            if lines.isEmpty, StandardError.isTerminal { StandardError.print(nothing(at: place)) }
+            return
+        }
         try await show(selection, in: directory, eventsAfter: newest, changesAfter: changes.last?.id ?? 0)
+    }
+
+    private func nothing(at place: (folder: FilePath, path: FolderPath?)) -> String {
+        let shown = place.path.map { place.folder.pushing(FilePath($0.description)) } ?? place.folder
+        return "No event of \(shown) is known" + (since.map { " since \($0)" } ?? "") + "."
     }
 
     /// Shows what is new, until interrupted. Nothing is held open meanwhile: a daemon may begin and end.

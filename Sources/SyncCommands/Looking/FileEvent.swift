@@ -50,14 +50,15 @@ struct FileEvent: Encodable, Hashable, Sendable {
         }
     }
 
-    /// By whom, seen from this folder. That an edit outlives a deletion is the rule, and nobody's act.
+    /// By whom, seen from this folder. That an edit outlives a deletion is the rule, and nobody's act. Of another device the server
+    /// tells a number that all have who speak this protocol, or a hash: no name for people.
     var who: String {
         switch author {
         case _ where action == JournalEntry.keptEditHere || action == JournalEntry.keptEditThere: "a rule"
         case "person": "you"
         case "merge": "a merge"
         case "restore": "a restore"
-        default: device.map { "device \($0)" } ?? "another device"
+        default: "another device"
         }
     }
 
