@@ -53,4 +53,18 @@ struct StatusTruthTests {
         #expect(plan.output == "update-record Note/a.json\n")
         #expect(daemon.isRunning)
     }
+
+    @Test("After a first daemon that was killed, status still tells when the whole folder was looked at")
+    func killed() async throws {
+        let world = try await RealWorld()
+        let folder = try await world.addFolder("laptop")
+        let daemon = try folder.run()
+        try await folder.untilDaemonAnswers(daemon)
+        // The second answer comes after the cycle that the first one ended.
+        for _ in 0..<2 { #expect(try await folder.settledVerdict() == "in-sync") }
+        daemon.kill()
+        _ = try await daemon.ended(within: .seconds(60))
+        let text = try await RealProgram.run("status", folder.path).output
+        #expect(text.contains("looked") && !text.contains("never at the whole folder"), "\(text)")
+    }
 }

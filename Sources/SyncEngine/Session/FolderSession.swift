@@ -36,6 +36,7 @@ public actor FolderSession {
             await cycle()
             parts.answers.answerWaiters()
             guard !isStopping else { break }
+            if parts.lastTimes.hasFirstLook { storeTimes() }
             parts.memory.release()
             await parts.inbox.doorbell.wait(until: parts.next.moment(), on: parts.environment.clock)
         }
