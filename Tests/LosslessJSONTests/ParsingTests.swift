@@ -89,7 +89,13 @@ struct ParsingTests {
         #expect(error.code == .duplicateKey)
         #expect(error.line == 3)
         #expect(error.message.contains("\"a\""))
-        #expect(error.message.contains("line 2") && error.message.contains("line 3"))
+        #expect(error.message.contains("on line 2 and on line 3"))
+    }
+
+    @Test("Two members with one key on one line are told with that line once")
+    func duplicateKeysOnOneLine() throws {
+        let error = try #require(throws: JSONError.self) { try parse("{\n\"a\": 1, \"a\": 2}") }
+        #expect(error.message.contains("twice, both times on line 2."))
     }
 
     @Test("A duplicate key is found in an object of any size", arguments: [1, 2, 7, 8, 9, 10, 100, 5000])

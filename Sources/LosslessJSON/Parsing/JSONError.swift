@@ -98,10 +98,11 @@ extension JSONError {
         let name = String(decoding: key, as: UTF8.self)
         let short = name.count > 80 ? name.prefix(80) + "…" : name
         let shown = String(decoding: JSONSpelling.string(short), as: UTF8.self)
-        let (lines, line) = (place(of: first, in: bytes).line, place(of: offset, in: bytes).line)
+        let (earlier, line) = (place(of: first, in: bytes).line, place(of: offset, in: bytes).line)
+        let lines = earlier == line ? "both times on line \(line)" : "on line \(earlier) and on line \(line)"
         return Self(
             .duplicateKey, at: offset, in: bytes,
-            "The key \(shown) is there twice, on line \(lines) and on line \(line). Rename or remove one of the two.")
+            "The key \(shown) is there twice, \(lines). Rename or remove one of the two.")
     }
 
     static func trailingComma(at offset: Int, in bytes: [UInt8]) -> Self {
