@@ -15,4 +15,13 @@ struct FolderUnitTests {
     func name(path: String, escaped: String) {
         #expect(FolderUnit(folder: FilePath(path)).name == "zonefolder@\(escaped).service")
     }
+
+    @Test(
+        "Without systemd the way out is the command that needs none",
+        arguments: [("enable", "zonefolder start '/a b'"), ("disable", "zonefolder stop '/a b'")])
+    func withoutManager(verb: String, command: String) {
+        let failure = CommandFailure.noServiceManager("/a b", to: verb, saying: "systemctl is not there")
+        #expect(failure.message.hasPrefix("systemd cannot see to /a b: systemctl is not there."))
+        #expect(failure.message.hasSuffix(": \(command)"))
+    }
 }

@@ -57,14 +57,14 @@ struct FolderUnit: Hashable, Sendable {
         do {
             (ending, text) = try await Self.systemctl(words, of: manager, within: .seconds(120))
         } catch {
-            throw CommandFailure.noServiceManager(folder, saying: "systemctl is not there")
+            throw CommandFailure.noServiceManager(folder, to: words[0], saying: "systemctl is not there")
         }
         guard ending == .exited(0) else {
             let line = text.split(separator: "\n").last.map(String.init) ?? "systemctl says nothing"
             let isRunning = ["stop", "start"].contains(words[0])
             throw isRunning
                 ? CommandFailure.unitRefuses(self, to: words[0], saying: line)
-                : CommandFailure.noServiceManager(folder, saying: line)
+                : CommandFailure.noServiceManager(folder, to: words[0], saying: line)
         }
     }
 
@@ -122,11 +122,11 @@ extension CommandFailure {
                 + "\(unit.command("status"))")
     }
 
-    static func noServiceManager(_ folder: FilePath, saying text: String) -> Self {
+    static func noServiceManager(_ folder: FilePath, to verb: String, saying text: String) -> Self {
         Self(
             status: .error,
             message:
                 "systemd cannot see to \(folder): \(text). Without systemd, or where its unit zonefolder@.service is not "
-                + "installed: zonefolder start \(ShellWord.quoted(folder.string))")
+                + "installed: zonefolder \(verb == "enable" ? "start" : "stop") \(ShellWord.quoted(folder.string))")
     }
 }
