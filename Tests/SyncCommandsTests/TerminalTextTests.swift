@@ -92,12 +92,16 @@ struct TerminalTextTests {
         #expect(TransferPace(of: progress).words == words)
     }
 
-    @Test("An account is told by its name, else by its record name")
-    func account() {
+    @Test(
+        "An account is told by its name, else by its record name, and its status in words",
+        arguments: [
+            ("Ada Lovelace", "available", "Ada Lovelace, available"), (nil, "available", "_abc, available"),
+            (nil, "noAccount", "_abc, signed out"), (nil, "couldNotDetermine", "_abc, cannot be told now"),
+            (nil, "temporarilyUnavailable", "_abc, unavailable for now"), (nil, "restricted", "_abc, restricted"),
+        ] as [(String?, String, String)])
+    func account(name: String?, status: String, text: String) {
         var report = StatusReport.quiet
-        report.account = .init(status: "available", userRecordName: "_abc", name: "Ada Lovelace")
-        #expect(StatusText.text(of: report, now: 0).contains("account    Ada Lovelace, available"))
-        report.account.name = nil
-        #expect(StatusText.text(of: report, now: 0).contains("account    _abc, available"))
+        report.account = .init(status: status, userRecordName: "_abc", name: name)
+        #expect(StatusText.text(of: report, now: 0).contains("account    \(text)\n"))
     }
 }

@@ -78,7 +78,7 @@ struct StatusText {
         if let network = report.network { addNetwork(network, now: now) }
         add(
             "account",
-            ([report.account.name ?? report.account.userRecordName].compactMap(\.self) + [report.account.status])
+            ([report.account.name ?? report.account.userRecordName].compactMap(\.self) + [report.account.spokenStatus])
                 .joined(separator: ", "))
         if let remedy = report.account.remedy { add("", "→ \(remedy)") }
         if let daemon = report.daemon {
@@ -175,6 +175,18 @@ extension StatusText {
         for file in unfit.prefix(Self.longestList) { lines.append(TextLine("  " + file.message)) }
         let left = unfit.count - Self.longestList
         if left > 0 { lines.append(TextLine("  and \(left) more; zonefolder status --json names all")) }
+    }
+}
+
+extension StatusReport.Account {
+    /// The status in words, where it is none itself.
+    fileprivate var spokenStatus: String {
+        switch status {
+        case "noAccount": "signed out"
+        case "couldNotDetermine": "cannot be told now"
+        case "temporarilyUnavailable": "unavailable for now"
+        default: status
+        }
     }
 }
 
