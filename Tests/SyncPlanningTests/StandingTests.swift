@@ -44,6 +44,18 @@ struct StandingTests {
     }
 
     @Test(
+        "A record that gave way goes where nothing here has its bytes any more (invariant 8)",
+        arguments: [("p", []), ("x", ["delete record file"])] as [(Character, [String])])
+    func replaced(bytes: Character, plan: [String]) {
+        var build = TreeBuilder()
+        build.agreed("file", "p.png", "p")
+        build.remote("file", "p.png", checksum: "p")
+        build.agreedNote("note", "Note/n.json", "j", pic: "p.png", bytes)
+        build.stands("file", .yielded)
+        #expect(build.plan() == plan)
+    }
+
+    @Test(
         "A note that names a file again that was its own meanwhile is sent anew before that one's record goes (invariant 6)",
         arguments: [BaseEntry.Standing.renewed, .confirmed])
     func namedAgain(standing: BaseEntry.Standing) {

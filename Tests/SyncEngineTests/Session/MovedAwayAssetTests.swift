@@ -7,10 +7,9 @@ struct MovedAwayAssetTests {
     @Test("Where the zone's bytes come to its new place, the other note has it again where it was (invariant 6)")
     func replaced() async throws {
         try await EngineWorld.run { world in
-            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
-            try laptop.write("shared", to: "Note/a.jpg")
-            for name in ["one", "two"] { try laptop.write(#"{"pic": {"$asset": "a.jpg"}}"#, to: "Note/\(name).json") }
-            try await converge(laptop, desk)
+            let note = #"{"pic": {"$asset": "a.jpg"}}"#
+            let (laptop, desk) = try await world.pair(
+                with: ["Note/a.jpg": "shared", "Note/one.json": note, "Note/two.json": note])
             try desk.write("another", to: "Note/b.jpg")
             try desk.write(#"{"pic": {"$asset": "b.jpg"}}"#, to: "Note/one.json")
             try await desk.sync()
@@ -21,7 +20,7 @@ struct MovedAwayAssetTests {
                 laptop, desk,
                 with: [
                     "Note/a.jpg": "shared", "Note/b.jpg": "another", "Note/one.json": #"{"pic": {"$asset": "b.jpg"}}"#,
-                    "Note/two.json": #"{"pic": {"$asset": "a.jpg"}}"#,
+                    "Note/two.json": note,
                 ])
         }
     }

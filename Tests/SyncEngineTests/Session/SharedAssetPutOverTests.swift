@@ -9,11 +9,11 @@ struct SharedAssetPutOverTests {
         arguments: [false, true])
     func letGo(isDeleted: Bool) async throws {
         try await EngineWorld.run { world in
-            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
             let text = #"{"pic": {"$asset": "a.jpg"}}"#
-            for name in ["a.jpg", "b.jpg"] { try laptop.write("picture", to: "Note/\(name)") }
-            for name in ["one", "two"] { try laptop.write(text, to: "Note/\(name).json") }
-            try await converge(laptop, desk)
+            let (laptop, desk) = try await world.pair(
+                with: [
+                    "Note/a.jpg": "picture", "Note/b.jpg": "picture", "Note/one.json": text, "Note/two.json": text,
+                ])
             try desk.delete("Note/two.json")
             try laptop.move("Note/b.jpg", to: "Note/a.jpg")
             try await laptop.sync()
