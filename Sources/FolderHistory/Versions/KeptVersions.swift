@@ -8,8 +8,8 @@ import SyncTiming
 
 /// Every earlier version that is kept of a folder's files; looking at them makes and changes nothing.
 public struct KeptVersions: Sendable {
-    /// Newest first.
-    public let all: [KeptVersion]
+    /// Newest first; each once.
+    public private(set) var all: [KeptVersion]
     let root: FolderRoot
     private let directory: StateDirectory
     private let history: FolderHistory?
@@ -32,6 +32,32 @@ public struct KeptVersions: Sendable {
         let now = SessionClock.system.milliseconds
         kept += try agreed.filter { isMeant($0.path) }.compactMap { try KeptVersion($0, unlessIn: reader, now: now) }
         all = kept.sorted { $0.isNewer(than: $1) }
+        all = withoutFiledTexts
+    }
+
+    private var withoutFiledTexts: [KeptVersion] {
+        let files = Dictionary(grouping: all.filter(\.isInHistory), by: Writing.init)
+        return all.filter { version in
+            guard !version.isInHistory, let files = files[Writing(version)] else { return true }
+            return !files.contains { hasSameBytes(version, as: $0) }
+        }
+    }
+
+    /// When something was written to a path, and how much. What both sides agreed on is kept once they agree on something else,
+    /// and is in the history by then where a command put that in its place.
+    private struct Writing: Hashable {
+        let path: FolderPath
+        let milliseconds: Int64
+        let size: Int64
+
+        init(_ version: KeptVersion) {
+            (path, milliseconds, size) = (version.path, version.writtenMilliseconds, version.size)
+        }
+    }
+
+    private func hasSameBytes(_ version: KeptVersion, as other: KeptVersion) -> Bool {
+        guard let hash = try? contents(of: version).hash else { return false }
+        return (try? contents(of: other).hash) == hash
     }
 
     /// The choice for each file of which something is kept, in the order of their paths.
@@ -59,6 +85,10 @@ public struct KeptVersions: Sendable {
 }
 
 extension KeptVersion {
+    fileprivate var isInHistory: Bool {
+        if case .history = place { true } else { false }
+    }
+
     /// Of those that went in one second, which is all that is known of a file in the history, the one that was written later.
     fileprivate func isNewer(than other: KeptVersion) -> Bool {
         (replacedMilliseconds / 1000, writtenMilliseconds, replacedMilliseconds, other.path)

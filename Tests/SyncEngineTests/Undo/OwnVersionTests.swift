@@ -71,6 +71,27 @@ struct OwnVersionTests {
         }
     }
 
+    @Test("What a restore takes the place of is listed once, before it is sent and after")
+    func restored() async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop")
+            for text in [#"{"a": 1}"#, #"{"a": 2}"#] {
+                try laptop.write(text, to: "Note/n.json")
+                try await laptop.sync()
+            }
+            let restoring = try Restoring(
+                in: StateDirectory.open(in: laptop.folder), atOrBelow: FolderPath("Note/n.json"))
+            #expect(restoring.restore(try #require(restoring.versions.all.first)) == .restored(replaced: true))
+            let all: Set = [#"restored {"a": 2}"#, #"changed-here {"a": 1}"#]
+            for _ in 0..<2 {
+                let kept = try kept("Note/n.json", on: laptop)
+                #expect(Set(kept) == all && kept.count == 2, "\(kept)")
+                try await laptop.sync()
+            }
+            try laptop.close()
+        }
+    }
+
     @Test("A merge keeps the person's version, which is the newest, and what both sides agreed on before")
     func merge() async throws {
         try await EngineWorld.run { world in
