@@ -101,16 +101,25 @@ extension Importer {
             file: done.file.stamp.file, modified: done.file.stamp.modified,
             standing: writing.standing(in: knowledge.trees, isReadOnly: knowledge.isReadOnly))
         base.note(renewalsIn: writing.receiving.record.fields, fileType: knowledge.paths.fileType)
-        let author: Author = writing.agreed == nil ? .device(writing.receiving.record.modified?.deviceID) : .merge
-        return Outcome(
+        var outcome = Outcome(
             base: .agreed(base, document: writing.agreed?.document ?? writing.document),
-            local: local, removedLocal: done.removed,
-            change: committer.journal(
+            local: local, removedLocal: done.removed)
+        if !isWithoutEffect(done, agreed: base) {
+            outcome.change = committer.journal(
                 action.outlivesDeletion
                     ? JournalEntry.keptEditThere
                     : writing.isOverStaleHash ? JournalEntry.staleHash : JournalEntry.received,
-                by: author,
-                path: done.file.path, record: entry.name))
+                by: writing.agreed == nil ? .device(writing.receiving.record.modified?.deviceID) : .merge,
+                path: done.file.path, record: entry.name)
+        }
+        return outcome
+    }
+
+    /// Whether the folder has all of a record's version as it was before that came, as after a move: there is nothing to tell.
+    private func isWithoutEffect(_ done: WriteResult.Done, agreed: BaseEntry) -> Bool {
+        done.assets.isEmpty && done.carriedAssets.isEmpty && done.removed.isEmpty && done.conflictCopies.isEmpty
+            && knowledge.trees.local[done.file.path]?.stamp == done.file.stamp
+            && knowledge.trees.base[agreed.name]?.hash == agreed.hash
     }
 
     private func keepConflict(_ copy: FolderPath, of original: FolderPath, in writing: Writing) throws {

@@ -48,7 +48,7 @@ struct EventTests {
                     #expect(try #require(event.endedMilliseconds) >= event.beganMilliseconds)
                     let changes = try await device.session.environment.store.changes(of: event.id)
                     #expect(Set(changes.compactMap(\.path).map(\.description)) == Set(files))
-                    #expect(changes.first?.action == action)
+                    #expect(changes.map(\.action) == [action])
                     if let author {
                         #expect(Set(changes.map(\.author)) == [author])
                     } else {
