@@ -129,7 +129,7 @@ struct KnowledgeTests {
         let index = Int.random(in: 0..<names.count, using: &random)
         let number = UInt8.random(in: 1...12, using: &random)
         let name = RecordName(names[index])
-        switch Int.random(in: 0..<(isNoting ? 11 : 10), using: &random) {
+        switch Int.random(in: 0..<(isNoting ? 12 : 11), using: &random) {
         case 0, 1: _ = try known.take([file(index, number)], removals: [])
         case 2: _ = try known.take([], removals: [paths[index]])
         case 3, 4:
@@ -166,6 +166,7 @@ struct KnowledgeTests {
             } else {
                 try known.endListingOfAnotherZone()
             }
+        case 10: try known.commit([Outcome(base: .partial(name))])
         default:
             known.noteTakenOut(paths[index])
             if let file = known.trees.local[paths[index]] { known.noteArrival(of: file.hash, at: file.path) }

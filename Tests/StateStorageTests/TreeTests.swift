@@ -91,6 +91,13 @@ struct TreeTests {
         #expect(try store.remoteRecord(RecordName("none")) == nil)
         #expect(try store.baseDocument(entry.name) == [])
         #expect(try store.baseDocument(RecordName("none")) == nil)
+
+        try store.commitOutcomes([Outcome(base: .partial(entry.name))])
+        entry.isPartial = true
+        #expect(try store.loadTrees().base == [entry])
+        entry.isPartial = false
+        try store.commitOutcomes([Outcome(base: .agreed(entry, document: []))])
+        #expect(try store.loadTrees().base == [entry])
     }
 
     @Test("Names that differ only in Unicode normal form are two records and two files")

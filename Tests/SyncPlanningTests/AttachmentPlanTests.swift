@@ -108,6 +108,35 @@ struct AttachmentPlanTests {
         #expect(build.plan() == ["create n from Note/n.json"])
     }
 
+    /// A note whose picture is to come once more.
+    private static func noteInPart() -> TreeBuilder {
+        var build = TreeBuilder()
+        build.agreedNote("n", "Note/n.json", "j", pic: "Note/a.png", "p")
+        build.gone("Note/a.png")
+        #expect(build.plan() == [])
+        build.trees.notePartial(RecordName("n"))
+        return build
+    }
+
+    @Test("A note that is here only in part is received, and not held for want of the picture that is to come (28)")
+    func inPart() {
+        var build = Self.noteInPart()
+        #expect(build.plan() == ["write n to Note/n.json"])
+        build.local("Note/n.json", "k", form: TreeBuilder.note(pic: "Note/a.png"))
+        #expect(build.plan() == ["reconcile n at Note/n.json"])
+        build.gone("Note/n.json")
+        #expect(build.plan() == ["delete record n"])
+    }
+
+    @Test("A note that is here only in part goes when somebody else deletes it: nobody here has edited it (7)")
+    func inPartDeletedThere() {
+        var build = Self.noteInPart()
+        build.remoteGone("n")
+        #expect(build.plan() == ["delete file Note/n.json"])
+        build.local("Note/n.json", "k", form: TreeBuilder.note())
+        #expect(build.plan() == ["create n from Note/n.json"])
+    }
+
     @Test("Of two files that swapped names the one whose new place a structured file names is not moved there")
     func swappedWithAnAttachedOne() {
         var build = TreeBuilder()

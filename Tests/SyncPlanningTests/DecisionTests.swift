@@ -25,6 +25,7 @@ struct DecisionTests {
     static let q = FolderPath("Note/b.json")!
     static let r = FolderPath("Note/c.json")!
     static let agreed = RecordView.Base(path: p, changeTag: "1")
+    static let inPart = RecordView.Base(path: p, changeTag: "1", isPartial: true)
     static let same = RecordView.Remote(path: p, changeTag: "1")
     static let changed = RecordView.Remote(path: p, changeTag: "2")
     static let movedThere = RecordView.Remote(path: q, changeTag: "2")
@@ -43,6 +44,16 @@ struct DecisionTests {
         Row("deleted here", base: agreed, local: .absent, remote: same, expect: Decision(.deleteRecord)),
         Row(
             "deleted here, edited there", base: agreed, local: .absent, remote: changed,
+            expect: Decision(.writeFile, outlivesDeletion: true)),
+        Row("here only in part", base: inPart, local: here(), remote: same, expect: Decision(.writeFile)),
+        Row(
+            "edited here, of what is here only in part", base: inPart, local: here(edited: true), remote: same,
+            expect: Decision(.reconcile)),
+        Row(
+            "deleted here, of which only a part was here", base: inPart, local: .absent, remote: same,
+            expect: Decision(.deleteRecord)),
+        Row(
+            "deleted here, of which only a part was here, edited there", base: inPart, local: .absent, remote: changed,
             expect: Decision(.writeFile, outlivesDeletion: true)),
         Row("deleted there", base: agreed, local: here(), expect: Decision(.deleteFile)),
         Row(

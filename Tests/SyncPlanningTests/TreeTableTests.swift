@@ -169,7 +169,7 @@ private struct RandomEntries {
             name: name(), recordType: text(), path: path(), hash: hash(), executable: bool(), changeTag: text(),
             createdMilliseconds: number(), assets: bool() ? assets : [], file: bool() ? file() : .unknown,
             modified: number(), standing: BaseEntry.Standing(rawValue: .random(in: 0...4, using: &random))!,
-            renewal: text())
+            renewal: text(), isPartial: bool())
     }
 
     private mutating func name() -> RecordName { RecordName("r\(Int.random(in: 0..<40, using: &random))") }

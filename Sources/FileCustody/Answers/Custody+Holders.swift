@@ -31,6 +31,12 @@ extension Custody {
         assetHolders.contains { $0.record.name != name }
     }
 
+    /// Whether it has the bytes that both sides agree on for it as an asset.
+    package var isAsAgreedAsset: Bool {
+        guard let file else { return false }
+        return assetHolders.contains { $0.hasAsset(file.hash, at: path) }
+    }
+
     /// The records that had it as an asset when both sides last agreed, and whose own files cannot say now whether it still is
     /// one. It is no file of its own before they can, or their records are deleted.
     package var silentHolders: [RecordName] { assetHolders.filter(\.isSilent).map(\.record.name) }
@@ -114,7 +120,7 @@ extension Custody {
     package func isBeingTakenOut(_ hash: ContentHash, besides name: RecordName?) -> Bool {
         assetHolders.contains { holder in
             guard holder.record.name != name, let text = holder.text, text.hash != holder.record.hash,
-                holder.record.assets.contains(where: { $0.path == path && $0.hash == hash })
+                holder.hasAsset(hash, at: path)
             else { return false }
             return !text.form.attachments.contains { $0.path == path }
         }

@@ -92,7 +92,7 @@ extension Custody {
     /// Whether a file record is shown beside the path, because the file there is another record's asset.
     package func isBesideAsset(_ claim: PathClaim) -> Bool {
         guard claim.isFileRecord, isAttached, !isTakenIn(claim) else { return false }
-        if let record = claim.record { return record.path != path || record.changeTag != claim.zone.changeTag }
+        if let record = claim.record { return record.path != path || !record.isCurrent(in: claim.zone) }
         return agreedAsset.map { !isSame($0, claim) } ?? false
     }
 
@@ -117,7 +117,7 @@ extension Custody {
         guard claim.isFileRecord, isAttached else { return false }
         guard let record = claim.record else { return agreedAsset.map { isSame($0, claim) } ?? true }
         return record.path == path && (agreedAsset == nil || recordNamingAgain(record) != nil)
-            || record.standing == .yielded && record.changeTag == claim.zone.changeTag && givesWay(record)
+            || record.standing == .yielded && record.isCurrent(in: claim.zone) && givesWay(record)
     }
 
     /// Whether there is still something for which a file record gives way: its bytes are here, or another record has them here. With

@@ -36,7 +36,7 @@ extension Custody {
     package func isRemnant(over asset: AgreedAsset) -> Bool {
         guard let file, provenance.arrived == file.hash, ownHolder == nil else { return false }
         return provenance.overwritten.contains(asset.hash) && !texts.contains { $0.asset(at: path) == nil }
-            && !assetHolders.contains { $0.hasAsset(file.hash, at: path) }
+            && !isAsAgreedAsset
     }
 
     /// The records with these bytes as an asset here, whose texts name it although no file is here.
@@ -49,7 +49,7 @@ extension Custody {
     /// known after that.
     package func isBeingReceived(_ hash: ContentHash) -> Bool {
         assetHolders.contains { holder in
-            holder.hasAsset(hash, at: path) && !holder.isSilent && holder.zone?.changeTag != holder.record.changeTag
+            holder.hasAsset(hash, at: path) && !holder.isSilent && !holder.record.isCurrent(in: holder.zone)
         }
     }
 

@@ -90,7 +90,7 @@ package struct OwnHolder: Hashable, Sendable {
     }
 
     /// Whether the zone has it as it was agreed on.
-    var isCurrent: Bool { zone?.changeTag == record.changeTag }
+    var isCurrent: Bool { record.isCurrent(in: zone) }
 }
 
 /// A record of the zone that claims a path.

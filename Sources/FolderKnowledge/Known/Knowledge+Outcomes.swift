@@ -14,7 +14,7 @@ extension Knowledge {
     package func commit(_ outcomes: [Outcome], pushed: Int64? = nil) throws {
         let parted = outcomes.flatMap { outcome -> [AgreedFile] in
             switch outcome.base {
-            case .unchanged: []
+            case .unchanged, .partial: []
             case .agreed(let entry, _): trees.parted(from: entry.name, by: entry, removing: outcome.removedLocal)
             case .removed(let name): trees.parted(from: name, by: nil, removing: outcome.removedLocal)
             }
@@ -35,6 +35,7 @@ extension Knowledge {
             case .agreed(let entry, _):
                 trees.setBase(entry, named: entry.name)
                 unanswered.forget(entry.name)
+            case .partial(let name): trees.notePartial(name)
             case .removed(let name):
                 trees.setBase(nil, named: name)
                 unanswered.forget(name)

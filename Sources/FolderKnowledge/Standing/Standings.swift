@@ -87,7 +87,7 @@ package struct Standings {
 
     private func assetsBefore(_ outcome: Outcome) -> [FolderPath: ContentHash] {
         switch outcome.base {
-        case .unchanged: [:]
+        case .unchanged, .partial: [:]
         case .agreed(let entry, _): assets(trees.base[entry.name])
         case .removed(let name): assets(trees.base[name])
         }
@@ -122,10 +122,10 @@ extension Outcome {
         if case .agreed(let entry, _) = base { entry } else { nil }
     }
 
-    /// The record whose base changes.
+    /// The record whose assets may change.
     fileprivate var name: RecordName? {
         switch base {
-        case .unchanged: nil
+        case .unchanged, .partial: nil
         case .agreed(let entry, _): entry.name
         case .removed(let name): name
         }

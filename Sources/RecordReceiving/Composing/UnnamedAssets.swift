@@ -26,7 +26,7 @@ package struct UnnamedAssets {
         for outcome in outcomes {
             let name: RecordName
             switch outcome.base {
-            case .unchanged: continue
+            case .unchanged, .partial: continue
             case .agreed(let entry, _): name = entry.name
             case .removed(let removed): name = removed
             }

@@ -44,13 +44,13 @@ extension Outgoing {
 
     /// A save of a structured record that is as both sides agreed; `nil` where it is not, or was refused so.
     private func saveAsAgreed(_ name: RecordName) -> Action? {
-        guard let base = knowledge.trees.base[name], let tag = knowledge.trees.remote[name]?.changeTag,
-            tag == base.changeTag,
+        guard let base = knowledge.trees.base[name], let remote = knowledge.trees.remote[name],
+            base.isCurrent(in: remote),
             let entry = knowledge.trees.local[base.path], entry.hash == base.hash, case .structured = entry.form
         else { return nil }
         let action = Action(
             .updateRecord(content: true, path: false), record: name, path: base.path,
-            local: LocalVersion(stamp: entry.stamp, hash: entry.hash), changeTag: tag)
+            local: LocalVersion(stamp: entry.stamp, hash: entry.hash), changeTag: remote.changeTag)
         return isRefused(action) ? nil : action
     }
 }

@@ -122,7 +122,7 @@ extension Outgoing {
     package func replacedRecord(by action: Action) -> Record? {
         guard action.kind == .createRecord, action.record == nil,
             let name = knowledge.trees.custody(of: action.path).outgrownRecord,
-            let remote = knowledge.trees.remote[name], remote.changeTag == knowledge.trees.base[name]?.changeTag
+            let remote = knowledge.trees.remote[name], knowledge.trees.base[name]?.isUnchanged(in: remote) == true
         else { return nil }
         return Record(recordName: name.rawValue, recordChangeTag: remote.changeTag)
     }

@@ -89,7 +89,7 @@ package struct AgreedDraft: Sendable {
     package func entry(name: RecordName, remote: RemoteEntry?) -> BaseEntry {
         BaseEntry(
             name: name, recordType: recordType, path: path, hash: version.hash,
-            executable: version.stamp.executable, changeTag: isAmended ? "" : remote?.changeTag ?? "",
+            executable: version.stamp.executable, changeTag: remote?.changeTag ?? "",
             createdMilliseconds: remote?.createdMilliseconds ?? 0,
             assets: assets.map { asset in
                 let stored = remote?.assets.first { $0.field == asset.slot.field && $0.index == asset.slot.index }
@@ -98,7 +98,8 @@ package struct AgreedDraft: Sendable {
                     checksum: stored?.checksum ?? "", file: asset.version.stamp.file,
                     renewal: renewals[asset.slot] ?? "")
             },
-            file: version.stamp.file, modified: version.stamp.modified)
+            file: version.stamp.file, modified: version.stamp.modified,
+            isPartial: isAmended)
     }
 }
 

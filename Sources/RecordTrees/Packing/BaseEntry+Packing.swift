@@ -9,7 +9,7 @@ extension BaseEntry: TreeEntry {
         writer.file(file)
         writer.word(recordType)
         writer.hash(hash)
-        writer.number(UInt64(standing.rawValue) << 1 | (executable ? 1 : 0))
+        writer.number(UInt64(standing.rawValue) << 2 | (isPartial ? 2 : 0) | (executable ? 1 : 0))
         writer.text(changeTag)
         writer.signed(createdMilliseconds)
         // Mostly a moment apart.
@@ -39,7 +39,8 @@ extension BaseEntry: TreeEntry {
             name: name, recordType: recordType, path: path, hash: hash, executable: flags & 1 == 1,
             changeTag: changeTag, createdMilliseconds: created,
             assets: (0..<reader.count()).map { _ in AgreedAsset(from: &reader) }, file: file, modified: modified,
-            standing: Standing(rawValue: Int64(flags >> 1))!, renewal: renewal)
+            standing: Standing(rawValue: Int64(flags >> 2))!, renewal: renewal,
+            isPartial: flags & 2 == 2)
     }
 }
 

@@ -40,7 +40,7 @@ extension TreeTable where Entry == RemoteEntry {
 
     /// Whether the record of an entry of the base is as it was agreed on.
     func has(_ base: BaseEntry) -> Bool {
-        guard let row = row(of: base.name) else { return false }
+        guard !base.isPartial, let row = row(of: base.name) else { return false }
         return read(row) { reader in
             reader.skipText()
             return reader.isPath(base.path) && reader.word() == base.recordType && reader.isText(base.changeTag)

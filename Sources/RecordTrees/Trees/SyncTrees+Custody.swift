@@ -24,7 +24,7 @@ extension SyncTrees {
         var text = NamingText(at: path, hash: local[path]?.hash)
         guard let record = baseRecord(at: path) else { return text }
         text.record = record
-        text.isCurrent = record.changeTag == remote[record.name]?.changeTag
+        text.isCurrent = record.isCurrent(in: remote[record.name])
         text.isBound = isBound(record)
         return text
     }

@@ -19,7 +19,7 @@ extension SyncTrees {
         guard let base = baseRecord(at: entry.path), base.standing == .agreed, base.hash == entry.hash else {
             return false
         }
-        return remote[base.name]?.changeTag == base.changeTag
+        return base.isCurrent(in: remote[base.name])
     }
 
     /// The file that a record was last agreed on with; `nil` where that one went over another record's, whose it is now.

@@ -94,7 +94,7 @@ extension SyncTrees {
         for path in provenance.takenOut where provenance[path].takenOut == .asked {
             let own = baseName(at: path).map { [$0] } ?? []
             let isSettled = (own + (baseByAsset[path] ?? [])).allSatisfy {
-                base[$0]?.changeTag == remote[$0]?.changeTag
+                base[$0]?.isCurrent(in: remote[$0]) ?? (remote[$0] == nil)
             }
             if isSettled { provenance[path].takenOut = nil }
         }

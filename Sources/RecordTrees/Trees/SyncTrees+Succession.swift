@@ -11,7 +11,7 @@ extension SyncTrees {
         guard let entry = remote[name] else { return nil }
         guard let own = base[name], own.path == entry.path, isBound(own),
             let holder = claims.claimants(of: entry.path).first, holder != name,
-            let old = base[holder], old.path == entry.path, !isBound(old), remote[holder]?.changeTag == old.changeTag
+            let old = base[holder], old.path == entry.path, !isBound(old), old.isUnchanged(in: remote[holder])
         else { return path(of: name) }
         return entry.path
     }

@@ -178,8 +178,20 @@ public struct SyncTrees: Sendable {
     /// Notes how a record's file stands to it. Nothing is agreed on by that: a file that two records know stays the one's that
     /// was agreed on with it last.
     public mutating func note(_ standing: BaseEntry.Standing, of name: RecordName) {
-        guard var entry = base[name], entry.standing != standing else { return }
-        entry.standing = standing
+        amend(name) { $0.standing = standing }
+    }
+
+    /// Notes that the folder has what was agreed on for a record only in part.
+    package mutating func notePartial(_ name: RecordName) {
+        amend(name) { $0.isPartial = true }
+    }
+
+    /// What has to do with it is planned again.
+    private mutating func amend(_ name: RecordName, _ body: (inout BaseEntry) -> Void) {
+        guard let old = base[name] else { return }
+        var entry = old
+        body(&entry)
+        guard entry != old else { return }
         base[name] = entry
         markRecords(ofAssets: entry)
         markDirty(path: entry.path)

@@ -33,12 +33,24 @@ package final class Committer {
     /// Stores what finished actions made true, in one transaction, and takes it into the trees. Then, in the same way, that those
     /// records are to be received once more which a name became free for by it, until no name does.
     /// - Throws: `StateError`; then nothing of that transaction is known.
-    package func commit(_ outcomes: [Outcome]) throws {
+    package func commit(_ outcomes: [Outcome]) throws { try take(outcomes.map(stillPartial)) }
+
+    private func take(_ outcomes: [Outcome]) throws {
         var next = outcomes
         while !next.isEmpty {
             let changed = try store(next)
-            next = try receivedAgain(UnnamedAssets(knowledge).takingFreedNames(at: changed))
+            next = receivedAgain(try UnnamedAssets(knowledge).takingFreedNames(at: changed))
         }
+    }
+
+    /// The same, where the folder has a record only in part: what is sent of that makes it no more whole.
+    private func stillPartial(_ outcome: Outcome) -> Outcome {
+        guard case .agreed(var entry, let document) = outcome.base, knowledge.trees.base[entry.name]?.isPartial ?? false
+        else { return outcome }
+        entry.isPartial = true
+        var outcome = outcome
+        outcome.base = .agreed(entry, document: document)
+        return outcome
     }
 
     /// Stores outcomes, and takes them into the trees.
@@ -60,7 +72,7 @@ package final class Committer {
     /// moved to where it went now, they get once more.
     package func commit(received outcomes: [Outcome]) throws {
         let released = outcomes.flatMap(assetsReleased)
-        try commit(outcomes + receivedAgain(recordsMissingFiles(after: outcomes)))
+        try take(outcomes + receivedAgain(recordsMissingFiles(after: outcomes)))
         for asset in released {
             // Nobody has it any more: what another record has still is a person's own once they take it out of that one.
             let custody = knowledge.trees.custody(of: asset.path)
@@ -71,12 +83,8 @@ package final class Committer {
     /// Notes that records are to be received as if they had changed in the zone.
     package func receiveAgain(_ entries: [BaseEntry]) throws { try commit(receivedAgain(entries)) }
 
-    private func receivedAgain(_ entries: [BaseEntry]) throws -> [Outcome] {
-        try entries.map { entry in
-            var unknown = entry
-            unknown.forgetVersion()
-            return Outcome(base: .agreed(unknown, document: try knowledge.baseDocument(of: entry.name)))
-        }
+    private func receivedAgain(_ entries: [BaseEntry]) -> [Outcome] {
+        entries.map { Outcome(base: .partial($0.name)) }
     }
 
     /// Notes that the files of some records count as edited, whatever their bytes: it is to be sent.
@@ -133,7 +141,7 @@ package final class Committer {
     private func assetsReleased(by outcome: Outcome) -> [AgreedAsset] {
         let (name, after): (RecordName, [AgreedAsset])
         switch outcome.base {
-        case .unchanged: return []
+        case .unchanged, .partial: return []
         case .agreed(let entry, _): (name, after) = (entry.name, entry.assets)
         case .removed(let removed): (name, after) = (removed, [])
         }

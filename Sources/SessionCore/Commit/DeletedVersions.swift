@@ -31,7 +31,7 @@ final class DeletedVersions {
             replaced = min(now, max(edited.stamp.modified, base.modified) / 1_000_000)
         }
         switch outcome.base {
-        case .unchanged: return nil
+        case .unchanged, .partial: return nil
         case .agreed(let entry, _):
             guard entry.hash != base.hash else { return nil }
             guard trees.local[entry.path] == nil else {

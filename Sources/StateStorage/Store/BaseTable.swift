@@ -9,7 +9,7 @@ enum BaseTable {
             db,
             """
             SELECT name, record_type, path, hash, executable, change_tag, assets, device, inode, created, modified_ns,
-                standing, born_ns, renewal
+                standing, born_ns, renewal, partial
             FROM base
             """)
         while try rows.step() {
@@ -23,7 +23,7 @@ enum BaseTable {
                     executable: rows.bool(4), changeTag: rows.text(5), createdMilliseconds: rows.int64(9),
                     assets: assets,
                     file: FileIdentity(device: rows.uint64(7), inode: rows.uint64(8), born: rows.int64(12)),
-                    modified: rows.int64(10), standing: standing, renewal: rows.text(13)))
+                    modified: rows.int64(10), standing: standing, renewal: rows.text(13), isPartial: rows.bool(14)))
         }
     }
 
@@ -38,18 +38,18 @@ enum BaseTable {
         var upsert = try SQLStatement(
             db,
             """
-            INSERT INTO base VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO base VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (name) DO UPDATE SET
                 record_type = excluded.record_type, path = excluded.path, hash = excluded.hash,
                 executable = excluded.executable, change_tag = excluded.change_tag, assets = excluded.assets,
                 device = excluded.device, inode = excluded.inode, document = excluded.document,
                 created = excluded.created, modified_ns = excluded.modified_ns, standing = excluded.standing,
-                born_ns = excluded.born_ns, renewal = excluded.renewal
+                born_ns = excluded.born_ns, renewal = excluded.renewal, partial = excluded.partial
             WHERE (record_type, path, hash, executable, change_tag, assets, device, inode, document, created,
-                    modified_ns, standing, born_ns, renewal)
+                    modified_ns, standing, born_ns, renewal, partial)
                 IS NOT (excluded.record_type, excluded.path, excluded.hash, excluded.executable, excluded.change_tag,
                     excluded.assets, excluded.device, excluded.inode, excluded.document, excluded.created,
-                    excluded.modified_ns, excluded.standing, excluded.born_ns, excluded.renewal)
+                    excluded.modified_ns, excluded.standing, excluded.born_ns, excluded.renewal, excluded.partial)
             """)
         upsert.bind(entry.name)
         upsert.bind(entry.recordType)
@@ -66,6 +66,7 @@ enum BaseTable {
         upsert.bind(entry.standing.rawValue)
         upsert.bind(entry.file.born)
         upsert.bind(entry.renewal)
+        upsert.bind(entry.isPartial)
         try upsert.run()
     }
 
@@ -76,6 +77,12 @@ enum BaseTable {
             update.bind(name)
             try update.run()
         }
+    }
+
+    static func notePartial(_ name: RecordName, _ db: Database) throws {
+        var update = try SQLStatement(db, "UPDATE base SET partial = 1 WHERE name = ?")
+        update.bind(name)
+        try update.run()
     }
 
     /// Takes over which files records have, and when these changed last.

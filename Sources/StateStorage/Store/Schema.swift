@@ -43,8 +43,14 @@ enum Schema {
         migrator.registerMigration("23: account's name") { db in try db.execute(sql: accountName) }
         migrator.registerMigration("24: provenance") { db in try db.execute(sql: provenance) }
         migrator.registerMigration("25: packed texts", migrate: packTexts)
+        migrator.registerMigration("26: versions in part") { db in try db.execute(sql: partialVersions) }
         return migrator
     }
+
+    private static let partialVersions = """
+        -- 1: the folder has this version only in part, and is to receive it once more. Until now its tag was '' then.
+        ALTER TABLE base ADD COLUMN partial INTEGER NOT NULL DEFAULT 0;
+        """
 
     private static let provenance = """
         -- What happened to files that no tree tells (Provenance); no row where nothing is to be remembered

@@ -143,6 +143,7 @@ extension StateStore {
                 case .agreed(let entry, let document):
                     try BaseTable.put(entry, document: document, db)
                     try SentTable.remove(entry.name, db)
+                case .partial(let name): try BaseTable.notePartial(name, db)
                 case .removed(let name):
                     try BaseTable.remove(name, db)
                     try SentTable.remove(name, db)

@@ -95,7 +95,7 @@ extension Importer {
         if base.recordType != knowledge.paths.fileType,
             base.assets.contains(where: { isNamed($0, otherThanBeside: target) })
         {
-            base.forgetVersion()
+            base.isPartial = true
         }
         for path in Set(entry.form.attachments.map(\.path)).sorted() {
             let place = relocated(path, from: action.path, to: target)
@@ -105,7 +105,7 @@ extension Importer {
                 case .done(let file)? = try? environment.writer.move(
                     path, to: place, expecting: local.stamp, local.hash, batch: batch)
             else {
-                base.forgetVersion()
+                base.isPartial = true
                 continue
             }
             for index in base.assets.indices where base.assets[index].path == path { base.assets[index].path = place }

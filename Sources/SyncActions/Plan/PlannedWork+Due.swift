@@ -75,7 +75,7 @@ extension PlannedWork {
         guard case .updateRecord = action.kind,
             let base = action.record.flatMap({ knowledge.trees.base[$0] }),
             let entry = knowledge.trees.local[action.path], entry.path == base.path, entry.hash == base.hash,
-            !base.isRenewed, base.changeTag == action.changeTag
+            !base.isRenewed, !base.isPartial, base.changeTag == action.changeTag
         else { return nil }
         var due: SteadyInstant?
         for attachment in entry.form.attachments {

@@ -42,12 +42,14 @@ public struct BaseEntry: Hashable, Sendable {
     /// What the record said when somebody last put another file in the place of its own: opaque, compare for equality only.
     /// Empty: nothing. Of a file record its asset says it.
     public var renewal: String
+    /// Whether the folder has this version only in part: it is received once more, as if it had changed in the zone.
+    public var isPartial: Bool
 
     /// A record on which both sides agreed.
     public init(
         name: RecordName, recordType: String, path: FolderPath, hash: ContentHash, executable: Bool = false,
         changeTag: String, createdMilliseconds: Int64 = 0, assets: [AgreedAsset] = [], file: FileIdentity,
-        modified: Int64 = 0, standing: Standing = .agreed, renewal: String = ""
+        modified: Int64 = 0, standing: Standing = .agreed, renewal: String = "", isPartial: Bool = false
     ) {
         self.name = name
         self.recordType = recordType
@@ -61,11 +63,14 @@ public struct BaseEntry: Hashable, Sendable {
         self.modified = modified
         self.standing = standing
         self.renewal = renewal
+        self.isPartial = isPartial
     }
 
-    /// Forgets which of the zone's versions was agreed on, so that the record is received as if it had changed there: no version
-    /// has an empty tag.
-    public mutating func forgetVersion() { changeTag = "" }
+    /// Whether the zone has the record as it was agreed on.
+    public func isUnchanged(in remote: RemoteEntry?) -> Bool { remote?.changeTag == changeTag }
+
+    /// Whether the zone has the record as it was agreed on, and the folder has all of that.
+    public func isCurrent(in remote: RemoteEntry?) -> Bool { !isPartial && isUnchanged(in: remote) }
 
     /// Whether the file counts as edited, whatever its bytes, if it is the record's own.
     public var isRenewed: Bool { [.renewed, .renewedAsset, .yielded].contains(standing) }

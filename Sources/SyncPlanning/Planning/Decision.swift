@@ -46,11 +46,11 @@ public func decide(_ view: RecordView) -> Decision? {
 private func decide(
     base: RecordView.Base, path: FolderPath, isEdited: Bool, remote: RecordView.Remote
 ) -> Decision? {
-    let isEditedThere = remote.changeTag != base.changeTag
+    let isToReceive = base.isPartial || remote.changeTag != base.changeTag
     let isMovedThere = remote.path != base.path
     let isMovedHere = path != base.path
     if isMovedThere, path != remote.path { return Decision(.moveFile(to: remote.path)) }
-    switch (isEdited, isEditedThere) {
+    switch (isEdited, isToReceive) {
     case (true, true): return Decision(.reconcile)
     case (false, true): return Decision(.writeFile)
     case (true, false): return Decision(.updateRecord(content: true, path: isMovedHere && !isMovedThere))

@@ -18,7 +18,8 @@ extension Planner {
         let remotePath = trees.pathAfterSuccession(of: name)
         let remote = remotePath.map { RecordView.Remote(path: $0, changeTag: trees.remote[name]!.changeTag) }
         var view = RecordView(
-            base: base.map { RecordView.Base(path: $0.path, changeTag: $0.changeTag) }, local: .absent, remote: remote)
+            base: base.map { RecordView.Base(path: $0.path, changeTag: $0.changeTag, isPartial: $0.isPartial) },
+            local: .absent, remote: remote)
         // Noted also where nothing can be done yet: what shows it may be gone by then.
         let isTakenOut = own.flatMap { custody?.isTakenOut($0) } ?? false
         if isTakenOut { plan.renewed[name] = .renewed }
@@ -60,7 +61,7 @@ extension Planner {
         // What is missing may be in the zone: it holds back what is sent, and nothing that is to be received.
         let recordType = trees.remote[name]?.recordType ?? base?.recordType
         let isMute = trees.isMute(entry.form, ofRecordOf: recordType)
-        let isMerged = !isMute && remote != nil && remote?.changeTag != base?.changeTag
+        let isMerged = !isMute && remote != nil && !(base?.isCurrent(in: trees.remote[name]) ?? false)
         if isPutOver { plan.renewed[name] = .renewed }
         // What a record that is gone left as it was is nobody's edit of the one that follows it.
         let isTakenOver = base == nil && trees.custody(of: path).isTakenOverUntouched(by: name)
@@ -81,7 +82,7 @@ extension Planner {
         view.local = .present(
             path: path, version: LocalVersion(stamp: entry.stamp, hash: entry.hash), isEdited: isEdited)
         if !isEdited, let base, path == base.path, trees.isShownTwice(name) { view.remote = nil }
-        if let base, entry.isOvertaken(since: base, in: trees) { view.base?.changeTag = "" }
+        if let base, entry.isOvertaken(since: base, in: trees) { view.base?.isPartial = true }
         return (view, path)
     }
 
@@ -110,9 +111,10 @@ extension LocalEntry {
         guard attachments.count == base.assets.count else { return true }
         return attachments.contains { attachment in
             !base.assets.contains { asset in
-                asset.field == attachment.field && asset.index == attachment.index
-                    && (trees.local[attachment.path]?.hash == asset.hash
-                        || attachment.path == asset.path && trees.isRemnant(over: asset))
+                guard asset.field == attachment.field, asset.index == attachment.index else { return false }
+                // What is to come yet nobody has edited.
+                guard let file = trees.local[attachment.path] else { return base.isPartial }
+                return file.hash == asset.hash || attachment.path == asset.path && trees.isRemnant(over: asset)
             }
         }
     }

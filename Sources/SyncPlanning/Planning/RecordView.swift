@@ -30,11 +30,14 @@ public struct RecordView: Hashable, Sendable {
     public struct Base: Hashable, Sendable {
         public var path: FolderPath
         public var changeTag: String
+        /// Whether the folder has that only in part, and is to receive it once more.
+        public var isPartial: Bool
 
         /// The agreed path and tag.
-        public init(path: FolderPath, changeTag: String) {
+        public init(path: FolderPath, changeTag: String, isPartial: Bool = false) {
             self.path = path
             self.changeTag = changeTag
+            self.isPartial = isPartial
         }
     }
 

@@ -71,6 +71,7 @@ enum FirstState {
         ALTER TABLE base DROP COLUMN standing;
         ALTER TABLE base DROP COLUMN born_ns;
         ALTER TABLE base DROP COLUMN renewal;
+        ALTER TABLE base DROP COLUMN partial;
         ALTER TABLE local DROP COLUMN born_ns;
         DELETE FROM grdb_migrations WHERE identifier <> '1: three trees';
         """

@@ -1,27 +1,62 @@
+import Synchronization
 import Testing
 
 @testable import SyncEngine
 
 @Suite("A file that two notes name, and a person moves away for one of them", .timeLimit(.minutes(30)))
 struct MovedAwayAssetTests {
+    private static let note = #"{"pic": {"$asset": "a.jpg"}}"#
+    private static let another = #"{"pic": {"$asset": "b.jpg"}}"#
+
+    /// Two notes of two devices name `a.jpg`. One of them gets `b.jpg` instead: the desk's person puts another picture there, the
+    /// laptop's moves this one to there, and knows of no other yet.
+    private static func movedAway(in world: EngineWorld) async throws -> (laptop: EngineDevice, desk: EngineDevice) {
+        let (laptop, desk) = try await world.pair(
+            with: ["Note/a.jpg": "shared", "Note/one.json": note, "Note/two.json": note])
+        try desk.write("another", to: "Note/b.jpg")
+        try desk.write(another, to: "Note/one.json")
+        try await desk.sync()
+        try laptop.move("Note/a.jpg", to: "Note/b.jpg")
+        try laptop.write(another, to: "Note/one.json")
+        return (laptop, desk)
+    }
+
     @Test("Where the zone's bytes come to its new place, the other note has it again where it was (invariant 6)")
     func replaced() async throws {
         try await EngineWorld.run { world in
-            let note = #"{"pic": {"$asset": "a.jpg"}}"#
-            let (laptop, desk) = try await world.pair(
-                with: ["Note/a.jpg": "shared", "Note/one.json": note, "Note/two.json": note])
-            try desk.write("another", to: "Note/b.jpg")
-            try desk.write(#"{"pic": {"$asset": "b.jpg"}}"#, to: "Note/one.json")
-            try await desk.sync()
-            try laptop.move("Note/a.jpg", to: "Note/b.jpg")
-            try laptop.write(#"{"pic": {"$asset": "b.jpg"}}"#, to: "Note/one.json")
+            let (laptop, desk) = try await Self.movedAway(in: world)
             try await converge(laptop, desk)
             try await expectInSync(
                 laptop, desk,
                 with: [
-                    "Note/a.jpg": "shared", "Note/b.jpg": "another", "Note/one.json": #"{"pic": {"$asset": "b.jpg"}}"#,
-                    "Note/two.json": note,
+                    "Note/a.jpg": "shared", "Note/b.jpg": "another", "Note/one.json": Self.another,
+                    "Note/two.json": Self.note,
                 ])
+        }
+    }
+
+    @Test("The other note goes where a person deletes it before it has that again: nobody has edited it (invariant 7)")
+    func deleted() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = try await Self.movedAway(in: world)
+            let downloads = Mutex(0)
+            laptop.network.decide { request in
+                guard FaultyNetwork.operation(of: request) == "download" else { return .delivered }
+                return downloads.withLock { count in
+                    count += 1
+                    return count == 1 ? .delivered : .lostOnTheWay
+                }
+            }
+            await laptop.settle()
+            #expect(
+                try laptop.files() == [
+                    "Note/b.jpg": "another", "Note/one.json": Self.another, "Note/two.json": Self.note,
+                ])
+            #expect(downloads.withLock(\.self) > 1)
+            try laptop.delete("Note/two.json")
+            laptop.network.decide { _ in .delivered }
+            try await converge(laptop, desk)
+            try await expectInSync(laptop, desk, with: ["Note/b.jpg": "another", "Note/one.json": Self.another])
         }
     }
 }
