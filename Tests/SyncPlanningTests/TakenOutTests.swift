@@ -45,6 +45,21 @@ struct TakenOutTests {
         #expect(Self.mayBeAttachedElsewhere(build))
     }
 
+    @Test("What is taken out of a note is no file of a record that is missing elsewhere, equal as it may be")
+    func equalToMissing() {
+        var build = TreeBuilder()
+        build.agreedNote("n", "Note/n.json", "j", pic: "p.png", "p")
+        build.agreed("six", "six.txt", "p")
+        build.gone("six.txt")
+        build.save("n", as: "Note/n.json", "l", form: TreeBuilder.note())
+        #expect(
+            build.plan() == ["create new from p.png", "update n from Note/n.json content", "delete record six"])
+        // What somebody else makes of that record meanwhile does not go over it.
+        build.remote("six", "six.txt", tag: "2")
+        #expect(
+            build.plan() == ["write six to six.txt", "create new from p.png", "update n from Note/n.json content"])
+    }
+
     @Test("One that the zone was told to be a file of its own may be attached by who was not told")
     func toldToBeItsOwn() {
         var build = Self.takenOut()

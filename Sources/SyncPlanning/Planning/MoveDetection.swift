@@ -7,7 +7,8 @@ import SyncModel
 /// A file stays bound to its record by path: an editor that saves by writing a new file over the old name edits the
 /// record. Only a record whose path is empty now, or taken over by the untouched file of another record (a swap), is
 /// looked for elsewhere: first the same file (device and inode), also one that is held, then, among what is left, the same
-/// content where exactly one record and one file have it. A file where a new record of the zone is shown is that one's.
+/// content where exactly one record and one file have it. A file where a new record of the zone is shown is that one's, and one
+/// that a person takes out of a record, as it was there, has come from there.
 struct MoveDetection {
     private let trees: SyncTrees
     private let isUnobserved: @Sendable (FolderPath) -> Bool
@@ -92,7 +93,7 @@ struct MoveDetection {
             records[base.hash, default: []].append(name)
         }
         var files: [ContentHash: [FolderPath]] = [:]
-        for path in strays where !isOfNewRecord(path) {
+        for path in strays where !isOfNewRecord(path) && !trees.custody(of: path).isAsAgreedAsset {
             if let entry = trees.local[path], entry.stamp.size > 0 { files[entry.hash, default: []].append(path) }
         }
         return files.compactMap { hash, paths in
