@@ -40,6 +40,13 @@ extension StateError {
         Self(.missing, "There is no \(path). Run `zonefolder init` in the folder first.")
     }
 
+    package static func removed(from folder: FilePath) -> Self {
+        Self(
+            .missing,
+            "\(folder) is not synced any more: its state directory was removed or replaced. Its files are as they were. Set it "
+                + "up again with `zonefolder init`, or start what is there now: `zonefolder start`.")
+    }
+
     static func noCredentials(_ path: FilePath) -> Self {
         Self(
             .missing,

@@ -30,6 +30,23 @@ struct FolderLockTests {
         _ = try FolderLock(of: folder.state)
     }
 
+    @Test("A lock is removed with its file or where another one takes its place, and not while the folder is away")
+    func removed() throws {
+        let folder = try TemporaryFolder()
+        let lock = try FolderLock(of: folder.state)
+        let (file, away) = (folder.state.lockFile.string, folder.state.lockFile.string + ".away")
+        #expect(!lock.isRemoved)
+        try FileManager.default.moveItem(atPath: file, toPath: away)
+        #expect(!lock.isRemoved)
+        try Data().write(to: URL(filePath: file))
+        #expect(lock.isRemoved)
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.moveItem(atPath: away, toPath: file)
+        #expect(!lock.isRemoved)
+        try FileManager.default.removeItem(atPath: file)
+        #expect(lock.isRemoved)
+    }
+
     @Test("A copy of the descriptor, as a process that is being started has for an instant, does not keep the lock")
     func copiedDescriptor() throws {
         let folder = try TemporaryFolder()

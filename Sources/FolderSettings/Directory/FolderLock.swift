@@ -12,6 +12,7 @@ import SystemPackage
 /// for people. Lasts as long as this object.
 public final class FolderLock: Sendable {
     private let descriptor: Int32
+    private let path: FilePath
 
     /// Takes the lock without waiting.
     /// - Throws: ``StateError`` with the code `locked`, which names the process that has it.
@@ -32,7 +33,17 @@ public final class FolderLock: Sendable {
             close(descriptor)
             throw .system(error, "write", path)
         }
-        self.descriptor = descriptor
+        (self.descriptor, self.path) = (descriptor, path)
+    }
+
+    /// Whether the file that is locked was removed, or another one is in its place: the state directory is not the one any more
+    /// that was opened, and somebody else may sync the folder by a new one. A folder that is moved or unmounted keeps it.
+    public var isRemoved: Bool {
+        var (own, there) = (stat(), stat())
+        guard fstat(descriptor, &own) == 0 else { return false }
+        if own.st_nlink == 0 { return true }
+        guard lstat(path.string, &there) == 0 else { return false }
+        return (own.st_dev, own.st_ino) != (there.st_dev, there.st_ino)
     }
 
     /// The process that syncs a folder now, or `nil` where none does.

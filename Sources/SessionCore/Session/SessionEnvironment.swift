@@ -39,6 +39,8 @@ public struct SessionEnvironment: Sendable {
     public var isWatched = false
     /// Whether every directory has a watch; where not, the folder is scanned from time to time.
     public var isFullyWatched: @Sendable () -> Bool = { true }
+    /// Whether the state directory was removed or replaced under the session, which ends then.
+    public var isStateRemoved: @Sendable () -> Bool = { false }
     /// How far what is under way has come.
     package var progress = ProgressMeter()
     /// Where the rows of the trees are.

@@ -89,6 +89,8 @@ public actor FolderSession {
 
     /// One cycle, in the order that the design gives.
     func cycle() async {
+        // Another daemon may have the folder by now, with a state of its own.
+        guard !parts.environment.isStateRemoved() else { return stop() }
         parts.history.lookAfter(at: parts.environment.clock.now) { parts.knowledge.trees.record(at: $0) }
         // The folder is looked at also while the database waits.
         guard parts.setbacks.ownNext(for: .state).map({ $0 <= parts.environment.clock.now }) ?? true else { return }

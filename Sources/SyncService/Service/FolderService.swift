@@ -192,6 +192,7 @@ public struct FolderService: Service {
                 } onCancel: {
                     Task { await folder.stop() }
                 }
+                if folder.lock.isRemoved { throw StateError.removed(from: folder.directory.folder) }
                 throw CancellationError()
             }
             // The first that ends with an error ends the others; `waitForAll()` would wait for all of them first.

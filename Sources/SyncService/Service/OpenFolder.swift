@@ -91,6 +91,7 @@ struct OpenFolder: Sendable {
         environment.isWatched = watch != nil
         environment.rowMemory = MappedMemory()
         environment.isFullyWatched = { watch?.coverage.unwatched.isEmpty ?? true }
+        environment.isStateRemoved = { [lock = self.lock] in lock.isRemoved }
         progress = environment.progress
         let session = try FolderSession(environment, inbox: inbox, logger: logger)
         self.inbox = inbox

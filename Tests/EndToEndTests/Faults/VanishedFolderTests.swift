@@ -92,6 +92,37 @@ struct VanishedFolderTests {
         #expect(daemon.isRunning)
     }
 
+    @Test(
+        "Its state directory is removed while the daemon runs: that ends, and has no part in what is set up there anew")
+    func removedState() async throws {
+        let world = try await RealWorld()
+        let (laptop, desk) = try await world.pair(files: 2)
+        let daemon = try desk.run()
+        try await desk.untilDaemonAnswers(daemon)
+        #expect(try await desk.settledVerdict() == "in-sync")
+
+        let state = desk.url.appending(path: ".zonefolder")
+        let kept = world.place.appending(path: "kept")
+        for name in ["config.toml", "credentials"] {
+            try? FileManager.default.createDirectory(at: kept, withIntermediateDirectories: true)
+            try FileManager.default.copyItem(at: state.appending(path: name), to: kept.appending(path: name))
+        }
+        try FileManager.default.removeItem(at: state)
+        // As the next one is set up at once.
+        try FileManager.default.copyItem(at: kept, to: state)
+        try desk.write("private\n", to: "own.txt")
+        #expect(try await eventually { !daemon.isRunning })
+        #expect(daemon.errors.contains("is not synced any more: its state directory was removed or replaced"))
+        try await laptop.sync()
+        #expect(try laptop.contents().count == 2, "a daemon that nobody reaches any more sends nothing")
+        #expect(try desk.contents().count == 3)
+
+        #expect(try await desk.pass().status == 0)
+        try await laptop.sync()
+        #expect(try laptop.contents() == desk.contents() && desk.copies().isEmpty)
+        #expect(try StateHonesty.living(in: world) == 3)
+    }
+
     @Test("An empty directory in its place is not synced, and an emptied one asks before it deletes anything")
     func emptyRoot() async throws {
         let world = try await RealWorld()
