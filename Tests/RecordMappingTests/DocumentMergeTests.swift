@@ -41,6 +41,19 @@ struct DocumentMergeTests {
                 fact: "the zone's layout", base: #"{"a":1,"b":1}"#, local: #"{"a":2,"b":1}"#,
                 remote: "{ \"b\" : 2,\n\"a\" : 1 }\n", expected: "{ \"b\" : 2,\n\"a\" : 2 }\n"),
             Row(
+                fact: "the folder's layout, where the zone's is as before", base: #"{"a":1,"b":1,"c":1}"#,
+                local: "{\n  \"b\": 1,\n  \"a\": 1,\n  \"c\": 1\n}\n", remote: #"{"a":1,"b":2,"d":4}"#,
+                expected: "{\n  \"b\": 2,\n  \"a\": 1,\n  \"d\": 4\n}\n"),
+            Row(
+                fact: "the folder's layout with a value of each side", base: #"{"a":1,"b":1}"#,
+                local: "{ \"a\" : 2 , \"b\" : 1 }", remote: #"{"a":1,"b":2}"#, expected: "{ \"a\" : 2 , \"b\" : 2 }"),
+            Row(
+                fact: "the folder's layout alone", base: #"{"a":1}"#, local: "{ \"a\" : 1 }", remote: #"{"a":1}"#,
+                expected: "{ \"a\" : 1 }"),
+            Row(
+                fact: "two layouts: the zone's", base: #"{"a":1,"b":1}"#, local: "{ \"a\" : 1 , \"b\" : 1 }",
+                remote: "{\"a\": 1, \"b\": 2}", expected: "{\"a\": 1, \"b\": 2}"),
+            Row(
                 fact: "the same change twice", base: #"{"a":1}"#, local: #"{"a":2}"#, remote: #"{"a": 2}"#,
                 expected: #"{"a": 2}"#),
             Row(

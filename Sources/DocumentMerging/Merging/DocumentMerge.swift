@@ -8,7 +8,8 @@ import RecordMapping
 /// removed; a latitude and a longitude side by side as one value. What is left is decided by policy. A change
 /// outlives a removal. Without a base, what one side has is kept and what differs is decided by policy.
 ///
-/// The merged text has the zone's layout, with what came from the folder set into it.
+/// The merged text has the zone's layout, with what came from the folder set into it; or the other way around, where the folder's
+/// file alone is laid out otherwise than what both sides agreed on.
 public struct DocumentMerge {
     /// The merged document, and where the sides could not be joined.
     public struct Result: Hashable, Sendable {
@@ -35,7 +36,10 @@ public struct DocumentMerge {
             var merge = DocumentMerge(policy: policy, newest: newest)
             let (l, r) = (CanonicalJSON.bytes(local.root), CanonicalJSON.bytes(remote.root))
             let b = base.map { CanonicalJSON.bytes($0.root) }
-            if l == r || l == b { return Result(bytes: remote.bytes, collisions: []) }
+            func laidOut(_ merged: [UInt8]) -> [UInt8] {
+                Self.laidOut(merged, base: base, local: local, remote: remote)
+            }
+            if l == r || l == b { return Result(bytes: laidOut(remote.bytes), collisions: []) }
             if r == b { return Result(bytes: local.bytes, collisions: []) }
             guard local.root.kind == .object, remote.root.kind == .object else {
                 let side = merge.decide([])
@@ -43,12 +47,12 @@ public struct DocumentMerge {
             }
             let bytes = merge.object(
                 base: base?.root, local: local.root, remote: remote.root, in: remote.bytes[...], path: [])
-            return Result(bytes: bytes, collisions: merge.collisions)
+            return Result(bytes: laidOut(bytes), collisions: merge.collisions)
         }
     }
 
     /// Merges the members of two objects into the text that holds the zone's.
-    private mutating func object(
+    mutating func object(
         base: JSONNode?, local: JSONNode, remote: JSONNode, in text: ArraySlice<UInt8>, path: [String]
     ) -> [UInt8] {
         let base = Members(base)
