@@ -16,7 +16,7 @@ extension WebServicesServer {
         /// How the store behaves where the real service leaves it open.
         public var store = RecordStore.Settings()
         /// In bytes; a larger one gets a plain 413 at its upload URL.
-        public var largestAsset: Int64 = 50_000_000
+        public var largestAsset: Int64 = 50 << 20
         /// In bytes, without assets.
         public var largestRequest = 2_097_152
         /// What the server bears from its connections.

@@ -1,10 +1,12 @@
 import CloudKitClient
+import CloudKitServer
 import CloudKitWire
 import FolderControl
 import FolderSettings
 import Foundation
 import LocalFolder
 import StateStorage
+import SystemPackage
 import Testing
 
 @testable import SessionCore
@@ -15,6 +17,12 @@ import Testing
 /// real processes.
 @Suite("What config.toml sets", .timeLimit(.minutes(30)))
 struct SettingsTests {
+    @Test("What `asset_limit_bytes` lets through the product's own server takes, where neither is set")
+    func assetLimit() {
+        let server = WebServicesServer.Configuration(dataDirectory: "/")
+        #expect(FolderConfiguration(container: "iCloud.c", zone: "z", device: "d").assetLimit == server.largestAsset)
+    }
+
     @Test(
         "`deletion_limit`, `deletion_percent`: a deletion waits only where it is above both",
         arguments: [(2, 20, true), (3, 20, false), (2, 30, false)])
