@@ -304,8 +304,8 @@ let package = Package(
             dependencies: [
                 "CloudKitClient", "CloudKitQueries", "CloudKitSchema", "CloudKitServer", "CloudKitWire",
                 "DocumentMerging", "FolderControl", "FolderHistory", "FolderSettings", "FolderWriting", "LocalFolder",
-                "LosslessJSON", "RecordMapping", "StateRows", "StateStorage", "SyncEngine", "SyncModel", "SyncService",
-                "WireCoding", "ZoneFetching",
+                "LosslessJSON", "ProblemSentences", "RecordMapping", "StateRows", "StateStorage", "SyncEngine",
+                "SyncModel", "SyncService", "WireCoding", "ZoneFetching",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -45,6 +45,18 @@ extension Problem {
                     + "\(rule.text) ends this remark.")
     }
 
+    /// - Parameter lines: Of the file of ignore rules, from 1, at least one.
+    package static func invalidRules(inLines lines: [Int]) -> Problem {
+        let named = lines.prefix(10).map { "\($0)" }.joined(separator: ", ")
+        let others = lines.count > 10 ? " and \(lines.count - 10) more" : ""
+        return Problem(
+            .invalidRule,
+            message: "\(IgnoreRules.fileName) has lines that are no patterns and match nothing: \(named)\(others).",
+            remedy:
+                "Close the bracket that is open there, or put a backslash before it. A lone backslash ends no line.",
+            line: lines.first)
+    }
+
     package static func blocked(_ path: FolderPath, _ reason: BlockedReason) -> Problem {
         Problem(
             .pathBlocked, message: "\(path) cannot be written: \(reason)",

@@ -53,6 +53,6 @@ struct IgnoreReportTests {
         let decision = rules.decision(about: place, isDirectory: false)
         let report = IgnoreReport(of: place, isDirectory: false, decision, invalidLines: rules.invalidLines)
         #expect(report.lines == lines)
-        #expect(report.warnings.count == 1 && report.warnings[0].contains("match nothing: 4."))
+        #expect(report.warnings.count == 2 && report.warnings[0].contains("match nothing: 4."))
     }
 }

@@ -59,7 +59,7 @@ struct ResolveCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let place = try FolderArgument.parse(path.map { [$0] } ?? []).place
+        let place = try FolderArgument.of(path).place
         let directory = try FolderArgument.stateDirectory(of: place.folder)
         let conflicts = try await StatusSource(for: directory).report().conflicts
         let chosen = try ConflictChoice.conflicts(conflicts, at: place.path?.description, all: all)

@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import CloudKitClient
 import CloudKitWire
+import FolderControl
 import FolderSettings
 import LosslessJSON
 import StateStorage
@@ -60,7 +61,7 @@ struct DatabaseOptions: ParsableArguments {
     /// Where requests go. To be closed.
     func console() throws -> DatabaseConsole {
         guard let container else {
-            let argument = try FolderArgument.parse(folder.map { [$0] } ?? [])
+            let argument = try FolderArgument.of(folder)
             let directory = try argument.stateDirectory
             let configuration = try FolderConfiguration(of: directory)
             let own = configuration.databaseAddress.scope
@@ -92,6 +93,20 @@ struct DatabaseOptions: ParsableArguments {
             address, session: session, transport: transport.trusting(authority), logger: ProgramLog.silent)
         return DatabaseConsole(
             container: container, scope: database, caller: .session(asked, transport, session, file), folderZone: nil)
+    }
+
+    /// The options by which `init` finds the same database, but for the scope and the tokens.
+    func initOptions() throws -> String {
+        var named = (
+            server: server ?? DatabaseAddress.appleBaseURL, environment: environment?.rawValue ?? "development"
+        )
+        if container == nil {
+            let configuration = try FolderConfiguration(of: FolderArgument.of(folder).stateDirectory)
+            named = (configuration.server, configuration.environment.rawValue)
+        }
+        let isApples = named.server == DatabaseAddress.appleBaseURL
+        return (isApples ? "" : " --server \(ShellWord.quoted(named.server))")
+            + (named.environment == "development" ? "" : " --environment \(named.environment)")
     }
 
     /// Who vouches for the server that was named, once it may be spoken to.

@@ -33,7 +33,7 @@ struct RemoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let gone = try KnownFolders.gone(path) { return try forget(gone) }
-        let place = try FolderArgument.parse([path]).place
+        let place = try FolderArgument.of(path).place
         guard place.path == nil else { throw CommandFailure.notTheFolder(path, in: place.folder) }
         let directory = try FolderArgument.stateDirectory(of: place.folder)
         if !yes { try await check(directory) }

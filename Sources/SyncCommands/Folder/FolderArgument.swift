@@ -17,6 +17,9 @@ struct FolderArgument: ParsableArguments {
         completion: .directory)
     var path: String?
 
+    /// The folder of a path that another argument names, also one that begins with a dash.
+    static func of(_ path: String?) throws -> FolderArgument { try parse(path.map { ["--", $0] } ?? []) }
+
     /// The synced folder's own path.
     var folder: FilePath {
         get throws { try place.folder }
@@ -125,7 +128,7 @@ struct FolderArguments: ParsableArguments {
     var wholeFolders: [FilePath] {
         get throws {
             for path in paths {
-                guard let place = try? FolderArgument.parse([path]).place, place.path != nil else { continue }
+                guard let place = try? FolderArgument.of(path).place, place.path != nil else { continue }
                 throw ValidationError("Of several paths each has to be a folder: \(path) is in \(place.folder).")
             }
             return try folders
@@ -135,7 +138,7 @@ struct FolderArguments: ParsableArguments {
     /// Of several, one that is no synced folder now is left to the daemon to name: the others go on without it.
     private func folder(_ path: String) throws -> FilePath {
         do {
-            return try FolderArgument.parse([path]).folder
+            return try FolderArgument.of(path).folder
         } catch {
             guard paths.count > 1 else { throw error }
             return try AbsolutePath.of(path)

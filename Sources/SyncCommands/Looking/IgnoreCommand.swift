@@ -28,7 +28,7 @@ struct IgnoreCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let place = try FolderArgument.parse([path]).place
+        let place = try FolderArgument.of(path).place
         let root = try Self.reading { () throws(FolderError) in try FolderRoot(opening: place.folder) }
         let rules = try Self.reading { () throws(FolderError) in try IgnoreRules.read(from: root) }
         guard let own = place.path else {

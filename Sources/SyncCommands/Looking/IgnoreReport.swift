@@ -1,4 +1,5 @@
 import LocalFolder
+import ProblemSentences
 import SyncModel
 
 /// What `ignore` tells of one path; its JSON form is `ignore --json`.
@@ -57,11 +58,7 @@ struct IgnoreReport: Encodable {
     /// What is wrong with the file of rules.
     var warnings: [String] {
         guard !invalidLines.isEmpty else { return [] }
-        let named = invalidLines.prefix(10).map { "\($0)" }.joined(separator: ", ")
-        let others = invalidLines.count > 10 ? " and \(invalidLines.count - 10) more" : ""
-        return [
-            "\(IgnoreRules.fileName) has lines that are no patterns and match nothing: \(named)\(others). A bracket is "
-                + "open there, or a backslash stands alone."
-        ]
+        let problem = Problem.invalidRules(inLines: invalidLines)
+        return [problem.message, "  → \(problem.remedy)"]
     }
 }

@@ -16,7 +16,7 @@ struct VersionedPath {
     }
 
     init(_ text: String) throws {
-        try self.init(FolderArgument.parse(["--", text]))
+        try self.init(FolderArgument.of(text))
     }
 
     var stateDirectory: StateDirectory {

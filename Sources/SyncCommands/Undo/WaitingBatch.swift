@@ -69,7 +69,7 @@ struct BatchArgument: ParsableArguments {
     }
 
     var stateDirectory: StateDirectory {
-        get throws { try FolderArgument.parse(parts.folder.map { ["--", $0] } ?? []).stateDirectory }
+        get throws { try FolderArgument.of(parts.folder).stateDirectory }
     }
 
     /// The batch that is meant among those that wait.

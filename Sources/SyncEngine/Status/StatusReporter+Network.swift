@@ -2,6 +2,7 @@ import FolderControl
 import FolderKnowledge
 import FolderObserving
 import FolderSettings
+import LocalFolder
 import ProblemSentences
 import RemoteZone
 import SessionCore
@@ -58,6 +59,8 @@ extension StatusReporter {
     /// What is not as it should be, and holds no file.
     var notices: [Problem] {
         var notices = setbacks.trouble.allHindrances
+        let invalidLines = observer.rules.current.invalidLines
+        if !invalidLines.isEmpty { notices.append(.invalidRules(inLines: invalidLines)) }
         if setbacks.isOnline, let problem = pushProblem { notices.append(problem) }
         return notices
     }

@@ -41,6 +41,24 @@ struct LeftOutTests {
         }
     }
 
+    @Test(
+        "A line of ignore rules that is no pattern is told, as long as it stands there; what it was meant for goes on")
+    func invalidLine() async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop")
+            try laptop.write("*.log\nsec[ret*\n", to: ".zonefolderignore")
+            try laptop.write("one", to: "sec[ret1")
+            try await laptop.sync()
+            let report = try await laptop.report()
+            #expect(report.verdict == .inSync)
+            #expect(report.notices?.map(\.code) == ["invalidRule"])
+            #expect(report.notices?.first?.message.hasSuffix("match nothing: 2.") == true)
+            try laptop.write("*.log\n", to: ".zonefolderignore")
+            try await laptop.sync()
+            #expect(try await laptop.report().notices?.isEmpty == true)
+        }
+    }
+
     @Test("Secrets stay here and are told; a line of the person's own lets one through, another ends the remark")
     func secrets() async throws {
         try await EngineWorld.run { world in
