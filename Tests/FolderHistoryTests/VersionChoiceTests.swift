@@ -32,4 +32,23 @@ struct VersionChoiceTests {
         #expect(VersionChoice(among: Self.all, at: moment) == choice)
         #expect(VersionChoice(among: [], at: moment) == .nothing)
     }
+
+    @Test("Of those that went in one second each can be named, by the milliseconds that they are listed with")
+    func oneSecond() {
+        let (c, b, a) = (
+            Self.version(written: 22, until: 30), Self.version(written: 21, until: 30),
+            Self.version(written: 20, until: 30)
+        )
+        let told = KeptVersions.toldApart([Self.third, c, b, a])
+        #expect(told.map(\.replacedMilliseconds) == [60_000, 30_002, 30_001, 30_000])
+        for (moment, written) in [(30_000, 20), (30_001, 21), (30_002, 22), (30_400, 20), (60_000, 50)]
+            as [(Int64, Int64)]
+        {
+            guard case .version(let version) = VersionChoice(among: told, at: moment) else {
+                Issue.record("\(moment)")
+                continue
+            }
+            #expect(version.writtenMilliseconds == written * 1000, "\(moment)")
+        }
+    }
 }

@@ -32,7 +32,28 @@ public struct KeptVersions: Sendable {
         let now = SessionClock.system.milliseconds
         kept += try agreed.filter { isMeant($0.path) }.compactMap { try KeptVersion($0, unlessIn: reader, now: now) }
         all = kept.sorted { $0.isNewer(than: $1) }
-        all = withoutFiledTexts
+        all = Self.toldApart(withoutFiledTexts)
+    }
+
+    /// Gives those of one path that went in the same second, which is all that is known of a file in the history, a millisecond
+    /// each, the oldest first: a person names one of them by it.
+    static func toldApart(_ versions: [KeptVersion]) -> [KeptVersion] {
+        var versions = versions
+        for same in Dictionary(grouping: versions.indices, by: { Replacement(versions[$0]) }).values
+        where same.count > 1 {
+            for (number, index) in same.reversed().enumerated() {
+                let second = versions[index].replacedMilliseconds / 1000
+                versions[index].replacedMilliseconds = second * 1000 + Int64(min(number, 999))
+            }
+        }
+        return versions
+    }
+
+    private struct Replacement: Hashable {
+        let path: FolderPath
+        let second: Int64
+
+        init(_ version: KeptVersion) { (path, second) = (version.path, version.replacedMilliseconds / 1000) }
     }
 
     private var withoutFiledTexts: [KeptVersion] {

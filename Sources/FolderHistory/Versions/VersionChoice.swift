@@ -23,7 +23,11 @@ public enum VersionChoice: Hashable, Sendable {
             return
         }
         let second = moment / 1000
-        guard let version = versions.last(where: { $0.replacedMilliseconds >= moment || $0.replacedSecond == second })
+        // Of several that were replaced in that second, the one that the moment tells.
+        let replacedThen = versions.last { $0.replacedSecond == second && $0.replacedMilliseconds >= moment }
+        guard
+            let version = replacedThen
+                ?? versions.last(where: { $0.replacedMilliseconds >= moment || $0.replacedSecond == second })
         else {
             self = .unchanged
             return

@@ -22,6 +22,7 @@ enum PastTime: Hashable, Sendable {
         var hour = 0
         var minute = 0
         var second = 0
+        var millisecond = 0
     }
 
     /// Reads what a person wrote; `nil` for what is none of these.
@@ -70,9 +71,12 @@ enum PastTime: Hashable, Sendable {
     private static func time(_ text: Substring) -> Time? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count) else { return nil }
-        let numbers = parts.compactMap { number($0, digits: 1...2) }
-        guard numbers.count == parts.count, numbers[0] < 24, numbers[1...].allSatisfy({ $0 < 60 }) else { return nil }
-        return Time(hour: numbers[0], minute: numbers[1], second: numbers.count == 3 ? numbers[2] : 0)
+        let seconds = parts.count == 3 ? parts[2].split(separator: ".", omittingEmptySubsequences: false) : ["0"]
+        let numbers = (parts.prefix(2) + [seconds[0]]).compactMap { number($0, digits: 1...2) }
+        guard numbers.count == 3, numbers[0] < 24, numbers[1...].allSatisfy({ $0 < 60 }), seconds.count <= 2,
+            let millisecond = seconds.count == 2 ? number(seconds[1], digits: 3...3) : 0
+        else { return nil }
+        return Time(hour: numbers[0], minute: numbers[1], second: numbers[2], millisecond: millisecond)
     }
 
     private static func number(_ text: Substring, digits: ClosedRange<Int>) -> Int? {
@@ -103,7 +107,7 @@ extension PastTime {
         switch self {
         case .ago(let span): return now - span
         case .day(let day): return zone.milliseconds(of: day, Time())
-        case .moment(let day, let time): return zone.milliseconds(of: day, time)
+        case .moment(let day, let time): return zone.milliseconds(of: day, time) + Int64(time.millisecond)
         case .daysBefore(let count): return zone.milliseconds(of: zone.day(at: now, before: count), Time())
         case .last(let time):
             let today = zone.milliseconds(of: zone.day(at: now, before: 0), time)

@@ -10,7 +10,7 @@ struct HistoryCommand: AsyncParsableCommand {
         discussion: """
             A line for each, the newest first: until when it stood there, what took its place, its size and its path. \
             `zonefolder restore PATH --at TIME` brings back the version of a line, `zonefolder diff` compares it with \
-            the file. Kept for `history_days` of config.toml. Changes nothing, and needs no daemon.
+            the file. Where several of one file went in one second, the times have three digits more that tell which. Kept for `history_days` of config.toml. Changes nothing, and needs no daemon.
 
             Example:
               zonefolder history Note/todo.json
@@ -24,8 +24,9 @@ struct HistoryCommand: AsyncParsableCommand {
     func run() async throws {
         let place = try VersionedPath(folder)
         let lines = try KeptVersions(of: place.stateDirectory, atOrBelow: place.path).all.map { VersionLine($0) }
+        let areTight = Set(lines.map { [$0.path, "\($0.untilMilliseconds / 1000)"] }).count < lines.count
         if json { return StandardOutput.print(try JSONText.pretty(lines)) }
-        for line in lines { StandardOutput.print(line.text) }
+        for line in lines { StandardOutput.print(line.text(withMilliseconds: areTight)) }
         if lines.isEmpty, StandardError.isTerminal { StandardError.print("Nothing is kept of \(place.shown).") }
     }
 }
@@ -57,10 +58,11 @@ struct VersionLine: Encodable {
         spoken = version.reason.spoken
     }
 
-    var text: String {
+    func text(withMilliseconds isExact: Bool) -> String {
+        let milliseconds = "\(1000 + untilMilliseconds % 1000)".dropFirst()
         let size = Amounts.bytes(sizeBytes)
         let columns = [
-            WallClock.text(untilMilliseconds), spoken.padded(to: 20),
+            WallClock.text(untilMilliseconds) + (isExact ? ".\(milliseconds)" : ""), spoken.padded(to: 20),
             String(repeating: " ", count: max(0, 6 - size.count)) + size, path,
         ]
         return columns.joined(separator: "  ")

@@ -10,7 +10,7 @@ enum Moment {
     static func parse(_ text: String, now: Int64) -> Int64? {
         if text.hasSuffix("Z") {
             guard case .moment(let day, let time)? = PastTime(String(text.dropLast())) else { return nil }
-            return UniversalZone().milliseconds(of: day, time)
+            return UniversalZone().milliseconds(of: day, time) + Int64(time.millisecond)
         }
         guard let time = PastTime(text) else { return nil }
         let zone = LocalZone()
