@@ -38,6 +38,12 @@ struct ConflictComparison: Encodable {
     var yours: Version
     /// Empty for what is no JSON object, or no longer there.
     var fields: [Field]
+    /// From the zone's lines to yours, as `diff -u` writes it; empty where there are fields, and for what is no text or longer
+    /// than ``longestText``.
+    var lines: [String] = []
+
+    /// In bytes.
+    private static let longestText = 256 << 10
 
     /// - Parameter device: This folder's.
     init(_ conflict: StatusReport.Conflict, in folder: FilePath, device: String) {
@@ -54,6 +60,9 @@ struct ConflictComparison: Encodable {
             device: Self.device(in: conflict) ?? device,
             atMilliseconds: yours.modifiedMilliseconds, sizeBytes: yours.bytes?.count)
         fields = Self.differences(zone: zone.bytes ?? [], yours: yours.bytes ?? [])
+        if fields.isEmpty, let old = zone.bytes, let new = yours.bytes, max(old.count, new.count) <= Self.longestText {
+            lines = UnifiedDiff(from: old, to: new)?.lines ?? []
+        }
     }
 
     /// The device whose version the copy holds.

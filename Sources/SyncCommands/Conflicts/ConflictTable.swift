@@ -4,6 +4,8 @@ struct ConflictTable {
     private static let widestName = 20
     /// Of a value; `conflicts --json` has all of it.
     private static let mostLines = 4
+    /// Of the lines in which two texts differ.
+    private static let mostTextLines = 20
 
     /// - Parameter account: The user record name of whose folder it is.
     static func lines(of conflict: ConflictComparison, account: String?) -> [String] {
@@ -30,6 +32,13 @@ struct ConflictTable {
             conflict.yours.device.map { "on \($0)" } ?? "")
         if conflict.fields.isEmpty {
             lines += row("size", size(conflict.zone), size(conflict.yours))
+        }
+        if !conflict.lines.isEmpty {
+            lines.append("  the zone's lines with -, yours with +:")
+            lines += conflict.lines.prefix(mostTextLines).map { "  " + $0 }
+            if conflict.lines.count > mostTextLines {
+                lines.append("  … and \(conflict.lines.count - mostTextLines) lines more; --json has all of them")
+            }
         }
         for field in conflict.fields {
             lines += row(field.name, field.zone ?? "(not there)", field.yours ?? "(not there)")
