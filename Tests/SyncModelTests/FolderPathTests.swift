@@ -31,11 +31,14 @@ struct FolderPathTests {
         #expect(path.bytes == [0x61, 0xFF, 0x0A])
         #expect(path.text == nil)
         #expect(path.description == "a\\xFF\\x0A")
+        // What turns the direction of writing makes one name look like another one.
+        #expect(FolderPath("a\u{202E}gpj.exe")?.description == #"a\xE2\x80\xAEgpj.exe"#)
+        #expect(FolderPath("\u{5D0}\u{200F}.txt")?.description == "\u{5D0}\u{200F}.txt")
     }
 
     @Test(
         "What is shown of a path is that path, whatever its bytes, and no other one's",
-        arguments: [#"a\xFFb"#, #"a\x"#, #"a\\x41"#, "a\nb", "caf\u{e9}", #"\x5CxFF"#, "a\u{7F}\\"])
+        arguments: [#"a\xFFb"#, #"a\x"#, #"a\\x41"#, "a\nb", "caf\u{e9}", "a\u{202E}b", #"\x5CxFF"#, "a\u{7F}\\"])
     func shown(text: String) throws {
         let path = try #require(FolderPath(text))
         #expect(FolderPath(shown: path.description) == path, "\(path)")

@@ -1,10 +1,10 @@
 /// A path for people, and for what they read and say: any bytes, as a text that can be taken back.
 extension FolderPath: CustomStringConvertible {
-    /// The path as it is, where it is UTF-8 and has no control characters. Of any other one those, what is not ASCII, and
-    /// backslashes are shown as `\xNN`; so is a path that looks as if it were shown in this way.
+    /// The path as it is, where it is UTF-8 and has no characters that break a line, control a terminal or turn the direction of
+    /// writing. Of any other one those, what is not ASCII, and backslashes are shown as `\xNN`; so is a path that looks as if it
+    /// were shown in this way.
     public var description: String {
-        let isPlain = { (text: String) in !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } }
-        if let text, isPlain(text), !Self.hasEscapes(bytes) { return text }
+        if let text, text.unicodeScalars.allSatisfy(Self.isPlain), !Self.hasEscapes(bytes) { return text }
         var shown = ""
         for byte in bytes {
             if (0x20..<0x7F).contains(byte), byte != UInt8(ascii: "\\") {
@@ -15,6 +15,16 @@ extension FolderPath: CustomStringConvertible {
             }
         }
         return shown
+    }
+
+    private static func isPlain(_ character: Unicode.Scalar) -> Bool {
+        guard !character.isASCII else { return (0x20..<0x7F).contains(character.value) }
+        switch character.value {
+        // Those that embed, override or isolate a direction, as `exe.jpg` may be made to look.
+        case 0x202A...0x202E, 0x2066...0x2069: return false
+        default:
+            return ![.control, .lineSeparator, .paragraphSeparator].contains(character.properties.generalCategory)
+        }
     }
 
     /// Takes a path as ``description`` shows it, or gives `nil` where that is not safe beneath the root.
