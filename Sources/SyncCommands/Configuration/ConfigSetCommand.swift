@@ -74,6 +74,8 @@ private struct ConfigSetting {
         do {
             after = try FolderConfiguration.changing(key, to: value, in: before)
         } catch {
+            // What is wrong may be what stands there already.
+            _ = try FolderConfiguration(toml: before)
             throw CommandFailure.wrongSetting(error)
         }
         let outcome = try await ConfigurationChange(directory, from: before, to: after, isAgreed: isAgreed).carryOut()

@@ -59,11 +59,18 @@ struct UnsentWork: Hashable {
 extension CommandFailure {
     static func unsent(_ work: UnsentWork, in folder: FilePath) -> Self {
         let name = ShellWord.quoted(folder.string)
+        var withoutHistory = work
+        withoutHistory.history = 0
+        let losses = [
+            withoutHistory.words.isEmpty ? nil : "the zone would not get what waits",
+            work.history == 0 ? nil : "the earlier versions would be gone",
+        ].compactMap(\.self)
+        let look = withoutHistory.words.isEmpty ? "history" : "status"
         return Self(
             status: work.status,
             message: "\(work.words.joined(separator: ", ")): nothing was removed. The files stay where they are in any "
-                + "case; the zone would not get what waits, and the earlier versions would be gone. See "
-                + "`zonefolder status \(name)` first, or go on with `zonefolder remove --yes \(name)`.")
+                + "case; \(losses.joined(separator: ", and ")). See `zonefolder \(look) \(name)` first, or go on with "
+                + "`zonefolder remove --yes \(name)`.")
     }
 
     static func cannotTellUnsent(_ error: any Error, in folder: FilePath) -> Self {

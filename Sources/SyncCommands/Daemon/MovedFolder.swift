@@ -1,6 +1,7 @@
 import FolderControl
 import FolderSettings
 import StateStorage
+import SyncModel
 import SyncService
 import SystemPackage
 
@@ -24,6 +25,23 @@ enum MovedFolder {
         }
         KnownFolders.forget(FilePath(former))
         return former
+    }
+
+    /// What its daemon tells of a folder; where that looks for it elsewhere, that it was moved, and the way out.
+    static func told(_ report: StatusReport, of directory: StateDirectory) -> StatusReport {
+        let (former, folder) = (report.folder, directory.folder.string)
+        guard isElsewhere(former, than: directory) else { return report }
+        var report = report
+        report.folder = folder
+        report.verdict = .attention
+        report.reason = "It was moved here from \(former) while its daemon ran."
+        report.held.removeAll(where: \.path.isEmpty)
+        report.held.append(
+            StatusReport.Held(
+                path: "", code: Problem.Code.unreadable.rawValue,
+                message: "\(folder) was moved here from \(former) while its daemon ran, which does nothing since.",
+                remedy: "Go on here: zonefolder start \(ShellWord.quoted(folder))"))
+        return report
     }
 
     /// Whether a path does not lead to a folder, which can have several paths.

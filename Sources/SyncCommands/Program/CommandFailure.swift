@@ -48,8 +48,8 @@ extension CommandFailure {
             : ("\(folder) lies in \(outer), which is synced already", "Choose a folder outside of it")
         return Self(
             status: .configuration,
-            message: "\(synced); one file cannot belong to two zones. \(choice), or end the other one by removing "
-                + "\(isInner ? folder : outer)/.zonefolder.")
+            message: "\(synced); one file cannot belong to two zones. \(choice), or end the other one: "
+                + "`zonefolder remove \(ShellWord.quoted((isInner ? folder : outer).string))`.")
     }
 
     static func alreadySetUp(_ folder: FilePath) -> Self {

@@ -78,7 +78,8 @@ public struct ZonefolderCommand: AsyncParsableCommand {
         switch error {
         case is ExitStatus, is ExitCode, is CancellationError: nil
         case _ where ExitStatus.isParsersOwn(error): ExitStatusTable.completing(fullMessage(for: error))
-        default: "zonefolder: \(error)"
+        // The command ends with it.
+        default: "zonefolder: \(CommandFailure.once("\(error)"))"
         }
     }
 }

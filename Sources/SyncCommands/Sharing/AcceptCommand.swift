@@ -40,11 +40,11 @@ struct AcceptCommand: AsyncParsableCommand {
             StandardOutput.print(response.prettyJSON)
             return try ItemFailures.check(response.results)
         }
-        for share in response.results.successes() { show(share) }
+        for share in response.results.successes() { try show(share) }
         try ItemFailures.check(response.results)
     }
 
-    private func show(_ share: ShareMetadata) {
+    private func show(_ share: ShareMetadata) throws {
         let owner = share.ownerIdentity?.givenName ?? share.zoneID.ownerRecordName ?? "somebody"
         let what = share.rootRecordName.map { "'\($0)' and what is below it, in the zone" } ?? "the zone"
         let whose = share.participantType == .owner ? "yourself" : owner
@@ -56,9 +56,9 @@ struct AcceptCommand: AsyncParsableCommand {
         StandardError.print(
             """
 
-            To make a folder of it:
+            To make a folder of it, with the container's API token and this account:
               zonefolder init FOLDER --database shared --zone \(zone) --owner \(ownerRecordName) \
-            --container \(share.containerIdentifier) …
+            --container \(share.containerIdentifier)\(try options.initOptions()) --api-token TOKEN
             """)
     }
 }
