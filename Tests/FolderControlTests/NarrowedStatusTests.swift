@@ -82,4 +82,18 @@ struct NarrowedStatusTests {
         }
         #expect(report.narrowed(to: row.path, steps: row.steps).verdict == row.expected)
     }
+
+    @Test("What is on this device alone is not said to be in sync, whatever else is")
+    func notSynced() {
+        var report = StatusReport.sample
+        (report.verdict, report.held, report.conflicts) = (.inSync, [], [])
+        for (standing, expected) in [
+            (.present, .inSync), (.absent, .inSync), (.empty, .inSync), (.ignored(by: "*.pem"), .notSynced),
+            (.skipped("It is a link."), .notSynced),
+        ] as [(FileStanding, Verdict)] {
+            let narrowed = report.narrowed(to: "key.pem", steps: [], standing: standing)
+            #expect(narrowed.verdict == expected, "\(standing)")
+        }
+        #expect(Verdict.notSynced.exitCode(isRunning: true, needsApproval: false) == 4)
+    }
 }

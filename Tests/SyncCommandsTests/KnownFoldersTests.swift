@@ -36,6 +36,10 @@ struct KnownFoldersTests {
             text
                 == "unknown    /home/ada/notes       2 uploads, zonefolder approve k7  → zonefolder start /home/ada/notes"
         )
+        var asking = StatusReport.quiet
+        (asking.verdict, asking.reason) = (.attention, "Nobody is signed in.")
+        asking.daemon = .init(pid: 1, startedMilliseconds: 1)
+        #expect(FolderLine(asking).text(padding: 0).text == "attention  /home/ada/notes  Nobody is signed in.")
         let gone = FolderLine.gone("/mnt/x").text(padding: 6).text
         #expect(gone == "gone       /mnt/x  → Mount its disk, or forget it: zonefolder remove /mnt/x")
     }

@@ -26,8 +26,11 @@ extension StatusReport {
             case .present: break
             case .absent: report.reason = "There is no \(path), neither in the folder nor in the zone."
             case .empty: report.reason = "\(path) has no file in it: an empty directory is on no other device."
-            case .ignored(let rule): report.reason = "\(path) is not synced, as a rule leaves it out: \(rule)."
-            case .skipped(let sentence): report.reason = sentence
+            case .ignored(let rule):
+                (report.verdict, report.reason) = (
+                    .notSynced, "\(path) is not synced, as a rule leaves it out: \(rule)."
+                )
+            case .skipped(let sentence): (report.verdict, report.reason) = (.notSynced, sentence)
             }
         }
         return report
@@ -38,7 +41,7 @@ extension StatusReport {
     ) -> (Verdict, String) {
         switch verdict {
         case .paused, .offline, .unknown, .degraded: return (verdict, reason)
-        case .inSync, .syncing, .pending, .attention: break
+        case .inSync, .syncing, .pending, .attention, .notSynced: break
         }
         if let held = report.held.first(where: { !$0.isRemark }) { return (.attention, held.message) }
         if let conflict = report.conflicts.first { return (.attention, "\(conflict.path) has a conflict copy.") }

@@ -288,12 +288,15 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public var deletions: Int
         /// `folder` or `zone`: where they would be carried out.
         public var side: String
+        /// Of how many the content is elsewhere in the folder, as after a move; `nil` from an older daemon.
+        public var elsewhere: Int?
 
         /// A batch by its name.
-        public init(batch: String, deletions: Int, side: String) {
+        public init(batch: String, deletions: Int, side: String, elsewhere: Int? = nil) {
             self.batch = batch
             self.deletions = deletions
             self.side = side
+            self.elsewhere = elsewhere
         }
     }
 }

@@ -16,14 +16,17 @@ public enum Verdict: String, Codable, Hashable, Sendable, CaseIterable {
     case offline
     /// Nothing is known: no daemon runs, or it has not finished its first look.
     case unknown
+    /// Of a path alone: it is never synced, or a rule leaves it out.
+    case notSynced = "not-synced"
 
-    /// The exit code of `status`: 0 in sync, 3 pending, 4 conflicts or held, 5 not running, 6 degraded or unknown,
+    /// The exit code of `status`: 0 in sync, 3 pending, 4 conflicts, held or not synced, 5 not running, 6 degraded or unknown,
     /// 7 approval needed.
     public func exitCode(isRunning: Bool, needsApproval: Bool) -> Int32 {
         switch self {
         case _ where !isRunning: 5
         case .inSync: 0
         case .attention: needsApproval ? 7 : 4
+        case .notSynced: 4
         case .syncing, .pending, .paused, .offline: 3
         case .degraded, .unknown: 6
         }

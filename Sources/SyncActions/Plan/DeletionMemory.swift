@@ -22,8 +22,10 @@ package final class DeletionMemory {
     /// So long a deletion counts.
     package static let memory = Duration.seconds(600)
 
-    package func approve(_ batch: String) {
+    /// A person lets a batch pass. With it they were asked about those before it on that side, which count no more.
+    package func approve(_ batch: String, inZone: Bool) {
         approvedBatches.insert(batch)
+        unasked.removeAll { $0.inZone == inZone }
     }
 
     /// Forgets the approvals of all batches but these, which are what the plan has now.

@@ -32,7 +32,7 @@ struct FolderLine: Encodable, Hashable, Sendable {
         uploads = report.pending.uploads
         downloads = report.pending.downloads
         deletions = report.pending.deletions
-        held = report.held.count
+        held = report.held.count { !$0.isRemark }
         conflicts = report.conflicts.count
         approval = report.approval?.batch
         exitStatus = report.verdict.exitCode(isRunning: isRunning, needsApproval: approval != nil)
@@ -70,7 +70,9 @@ struct FolderLine: Encodable, Hashable, Sendable {
     /// - Parameter width: Of the longest path.
     func text(padding width: Int) -> TextLine {
         let word = verdict.padded(to: 11)
-        let rest = [pending, isRunning || remedy == nil ? "" : "→ \(remedy ?? "")"].filter { !$0.isEmpty }
+        // What is pending tells why a person is asked for, if anything is.
+        let why = pending.isEmpty && [.attention, .degraded].contains(Verdict(rawValue: verdict)) ? reason : pending
+        let rest = [why, isRunning || remedy == nil ? "" : "→ \(remedy ?? "")"].filter { !$0.isEmpty }
         let path = rest.isEmpty ? folder : folder.padded(to: width) + "  " + rest.joined(separator: "  ")
         return TextLine(
             word + path, hang: 11, paint: Paint(verdict: Verdict(rawValue: verdict)), over: verdict.count)

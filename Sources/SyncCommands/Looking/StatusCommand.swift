@@ -13,8 +13,9 @@ struct StatusCommand: AsyncParsableCommand {
         abstract: "Say whether a folder is in sync; if not, why, and what to do.",
         discussion: """
             The verdict is one of: in-sync, syncing, pending (moves soon by itself), attention (a person is asked for), \
-            degraded (part of the folder is not watched), paused (by `zonefolder pause`), offline, unknown. Exit status: 0 in sync, 3 syncing, \
-            pending, paused or offline, 4 attention, 5 no daemon runs, 6 degraded or unknown, 7 an approval is needed.
+            degraded (part of the folder is not watched), paused (by `zonefolder pause`), offline, unknown; and not-synced of a \
+            path that is left out. Exit status: 0 in sync, 3 syncing, pending, paused or offline, 4 attention or not \
+            synced, 5 no daemon runs, 6 degraded or unknown, 7 an approval is needed.
 
             Whatever the verdict, it tells how the server can be reached: since when it is not, why, and when it is \
             tried next.
@@ -69,7 +70,7 @@ struct StatusCommand: AsyncParsableCommand {
             let named = try folders.wholeFolders
             return try await show { named }
         }
-        let folder = try FolderArgument.parse(folders.paths)
+        let folder = try FolderArgument.of(folders.paths.first)
         if let list = try folder.isNamedOrHeld ? nil : KnownFolders.current, try !list.list().isEmpty {
             return try await show(list.list)
         }
@@ -205,7 +206,7 @@ struct StatusSource: Sendable {
     private func ask(_ question: (ControlClient) async throws -> StatusReport) async throws -> StatusReport {
         do {
             let client = try ControlClient(for: directory)
-            let report = try await question(client)
+            let report = MovedFolder.told(try await question(client), of: directory)
             guard let path else { return report }
             return report.narrowed(
                 to: path.description, steps: try await client.plannedSteps(),

@@ -129,10 +129,22 @@ struct StatusText {
         if !(waiting + looks).isEmpty { add("waiting", (waiting + looks).joined(separator: ", ")) }
     }
 
+    private mutating func addFiles(_ files: [StatusReport.Held], as heading: String) {
+        guard !files.isEmpty else { return }
+        let place = files.count == 1 ? "safe where it is" : "safe where they are"
+        addHeading("\(heading): \(Amounts.count(files.count, "file")), \(place)")
+        for held in files { add(held.message, remedy: held.remedy) }
+    }
+
     private mutating func addAttention(_ report: StatusReport) {
         if let approval = report.approval {
             let place = approval.side == "folder" ? "in the folder" : "in the zone"
             addHeading("Waits for approval: \(Amounts.count(approval.deletions, "deletion")) \(place).")
+            if let count = approval.elsewhere, count > 0 {
+                let part = count == approval.deletions ? "all" : "\(count)"
+                lines.append(
+                    TextLine("  The content of \(part) of them is elsewhere in this folder too, as after a move."))
+            }
             lines.append(
                 TextLine(
                     "  → zonefolder plan shows them; zonefolder approve \(approval.batch) lets them pass", hang: 4,
@@ -146,11 +158,8 @@ struct StatusText {
         if !whole.isEmpty { addHeading("The folder as a whole waits:") }
         for held in whole { add(held.message, remedy: held.remedy) }
         let files = report.held.filter { !$0.path.isEmpty }
-        if !files.isEmpty {
-            let place = files.count == 1 ? "safe where it is" : "safe where they are"
-            addHeading("Held: \(Amounts.count(files.count, "file")), \(place)")
-            for held in files { add(held.message, remedy: held.remedy) }
-        }
+        addFiles(files.filter { !$0.isRemark }, as: "Held")
+        addFiles(files.filter(\.isRemark), as: "Not synced")
         if let notices = report.notices, !notices.isEmpty {
             addHeading("Not as it should be:")
             for notice in notices { add(notice.message, remedy: notice.remedy) }

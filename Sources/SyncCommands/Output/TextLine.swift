@@ -11,7 +11,7 @@ enum Paint: String, Hashable, Sendable {
             switch verdict {
             case .inSync: .green
             case .syncing: .cyan
-            case .pending, .paused, .offline: .yellow
+            case .pending, .paused, .offline, .notSynced: .yellow
             case .degraded, .unknown: .magenta
             case .attention, nil: .red
             }

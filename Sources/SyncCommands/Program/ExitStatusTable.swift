@@ -47,7 +47,8 @@ enum ExitStatusTable {
     /// Of those that end with a verdict.
     private static let verdict = folder.adding([
         .done: "In sync.", .pending: "Something is pending, or the server cannot be reached.",
-        .attention: "There are conflicts, or files that are held.", .unknown: "Degraded, or not known.",
+        .attention: "There are conflicts, or files that are held; or the path is not synced.",
+        .unknown: "Degraded, or not known.",
         .approvalNeeded: "A deletion waits for approve or reject.",
     ])
     /// Of those that start a daemon.

@@ -119,7 +119,12 @@ final class StatusReporter {
             },
             notices: notices.map { .init(code: $0.code.rawValue, message: $0.message, remedy: $0.remedy) },
             conflicts: try conflicts.map { StatusReport.Conflict($0, try knowledge.remoteRow(named: $0.record)) },
-            approval: approval.map { StatusReport.Approval(batch: $0.id, deletions: $0.count, side: $0.code) })
+            approval: approval.map { batch in
+                StatusReport.Approval(
+                    batch: batch.id, deletions: batch.count, side: batch.code,
+                    elsewhere: knowledge.trees.countElsewhere(
+                        work.last.awaitingApproval.filter { ($0.kind == .deleteFile) == (batch.code == "folder") }))
+            })
     }
 
     /// The report, or one that says why there is none.
@@ -154,6 +159,8 @@ final class StatusReporter {
             if let hindrance = setbacks.trouble.allHindrances.first { return hindrance.message }
             return setbacks.isDatabasePaused ? "The server asked to wait." : "Changes wait for their turn."
         case .paused: return StatusReport.pausedReason
+        // Of a path alone.
+        case .notSynced: return ""
         case .offline:
             return access.account.status?.sentence
                 ?? "The server cannot be reached; edits are kept and go through later."

@@ -22,16 +22,19 @@ struct DeletionMemoryTests {
     @Test("An approval covers one batch, once, and what it lets pass does not count")
     func approvals() {
         let memory = DeletionMemory()
-        memory.approve("zone-1")
-        memory.approve("zone-2")
+        memory.note(30, inZone: true, now: SteadyInstant.at(0))
+        memory.note(4, inZone: false, now: SteadyInstant.at(0))
+        memory.approve("zone-1", inZone: true)
+        #expect(memory.recentCounts(now: SteadyInstant.at(0)) == (0, 4), "those before it were asked about with it")
+        memory.approve("zone-2", inZone: true)
         memory.keepApprovals(of: ["zone-1", "folder-1"])
         #expect(memory.approvedBatches == ["zone-1"])
         memory.note(40, inZone: true, now: SteadyInstant.at(0))
-        #expect(memory.recentCounts(now: SteadyInstant.at(0)) == (0, 0))
+        #expect(memory.recentCounts(now: SteadyInstant.at(0)) == (0, 4))
         memory.keepApprovals(of: [])
         #expect(memory.approvedBatches.isEmpty)
         memory.note(40, inZone: true, now: SteadyInstant.at(0))
-        #expect(memory.recentCounts(now: SteadyInstant.at(0)) == (40, 0))
+        #expect(memory.recentCounts(now: SteadyInstant.at(0)) == (40, 4))
     }
 
     @Test("A file is certainly gone 3 s after it was first missed, and one that was there in between begins anew")

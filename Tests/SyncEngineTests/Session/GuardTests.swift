@@ -38,6 +38,31 @@ struct GuardTests {
         }
     }
 
+    @Test("Of deletions that are a move to another type of records it is told; once approved, the next one passes")
+    func movedToAnotherType() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            for number in 0..<30 { try laptop.write(#"{"n": \#(number)}"#, to: "Note/\(number).json") }
+            try await converge(laptop, desk)
+            for number in 0..<30 { try laptop.move("Note/\(number).json", to: "Todo/\(number).json") }
+            for device in [laptop, desk] {
+                try await device.sync()
+                let batch = try #require(try await device.report().approval)
+                #expect(batch.deletions == 30 && batch.elsewhere == 30)
+                #expect(await device.session.approved(batch.batch))
+                try await device.sync()
+                #expect(try await device.report().verdict == .inSync)
+            }
+            for number in 0..<2 {
+                try laptop.delete("Todo/\(number).json")
+                try await converge(laptop, desk)
+                #expect(try desk.files().count == 29 - number, "a deletion that was approved counts no more")
+            }
+            try laptop.close()
+            try desk.close()
+        }
+    }
+
     @Test("A zone that was deleted and made anew deletes no file; it is filled again when a person says so (S0.30)")
     func anotherZone() async throws {
         try await EngineWorld.run { world in
