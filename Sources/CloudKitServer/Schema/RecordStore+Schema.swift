@@ -74,8 +74,10 @@ extension RecordStore {
         try writer.write { db in
             let tables = SchemaTables(of: container, in: "development", db)
             let old = try tables.schema()
-            let isOwn = old[recordType]?[field] != nil
-            let name = isOwn ? field : SystemField(rawValue: field)?.schemaName ?? field
+            let own = old[recordType]?[field]
+            let system = SystemField(rawValue: field)?.schemaName
+            // Of a type's field that is called like a system field, and has the index, the other one is meant.
+            let name = own.map { $0.indexes.isSuperset(of: index) } ?? true ? system ?? field : field
             let changes = old.changes(to: try old.adding(index, to: name, of: recordType))
             if !changes.isEmpty { try tables.insert(index, of: name, in: recordType) }
             return changes

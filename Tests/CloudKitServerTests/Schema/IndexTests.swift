@@ -31,12 +31,22 @@ struct IndexTests {
         #expect(try world.store.addIndex(index, to: field, of: "Note", in: SchemaWorld.container).isEmpty)
     }
 
-    @Test("A field of the type is meant before a system field of that name")
+    @Test("A field of the type is meant before a system field of that name, until it has the index")
     func ownField() throws {
         let world = try SchemaWorld()
         try world.importSchema("RECORD TYPE Note (recordName STRING);")
         let changes = try world.store.addIndex(.sortable, to: "recordName", of: "Note", in: SchemaWorld.container)
         #expect(changes == [.addIndex(.sortable, field: "recordName", of: "Note")])
+        try world.store.addIndex(.sortable, to: "recordName", of: "Note", in: SchemaWorld.container)
+        #expect(try world.schema()["Note"]?["___recordID"]?.indexes == .sortable)
+    }
+
+    @Test("Records that have a field of a system field's name can be listed once the index is there that is asked for")
+    func listed() throws {
+        let world = try SchemaWorld()
+        #expect(try world.refusal(of: ["recordName": .string("mine")], name: "a", in: "development") == nil)
+        try world.store.addIndex(.queryable, to: "recordName", of: "Note", in: SchemaWorld.container)
+        #expect(try found(world, Query(recordType: "Note")) == 1)
     }
 
     @Test("Production has the index once it is promoted")
