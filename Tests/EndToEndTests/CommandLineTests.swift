@@ -108,7 +108,7 @@ struct InitTests {
         let world = try await RealWorld()
         let folder = try await world.addFolder("notes")
         let account = try await world.addUser()
-        for (path, way) in [(folder.path, "zonefolder remove"), (folder.path + "/inner", ".zonefolder")] {
+        for (path, way) in [(folder.path, "zonefolder remove"), (folder.path + "/inner", "zonefolder remove")] {
             let outcome = try await RealProgram.run(
                 "init", path, "--server", world.url, "--container", RealWorld.container, "--zone", "Notes",
                 "--api-token", account.apiToken, "--web-auth-token-file", "-", input: account.webAuthToken + "\n")

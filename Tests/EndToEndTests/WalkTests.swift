@@ -94,7 +94,7 @@ struct WalkTests {
         try FileManager.default.moveItem(atPath: folder.path, toPath: away)
         let outcome = try await RealProgram.run("status", away, "--json")
         #expect(outcome.status == 4, "\(outcome.output)")
-        #expect(outcome.output.contains("moved, unmounted or replaced"))
+        #expect(outcome.output.contains("was moved here from") && outcome.output.contains("zonefolder start"))
         try FileManager.default.moveItem(atPath: away, toPath: folder.path)
         try folder.write("later", to: "b.txt")
         #expect(try await folder.settledVerdict() == "in-sync")

@@ -40,7 +40,9 @@ enum MovedFolder {
             StatusReport.Held(
                 path: "", code: Problem.Code.unreadable.rawValue,
                 message: "\(folder) was moved here from \(former) while its daemon ran, which does nothing since.",
-                remedy: "Go on here: zonefolder start \(ShellWord.quoted(folder))"))
+                remedy:
+                    "Go on here: zonefolder start \(ShellWord.quoted(folder)). Or put it back; it goes on by itself then."
+            ))
         return report
     }
 
