@@ -85,6 +85,18 @@ struct FolderWatchTests {
         for case .changed(let change) in seen { #expect(change.path?.bytes.starts(with: Array(".zone".utf8)) != true) }
     }
 
+    @Test("That the state directory is gone is told as a change of the folder itself")
+    func stateDirectoryGone() async throws {
+        let folder = try TemporaryFolder()
+        try folder.make(".zonefolder/cookies")
+        let watched = try WatchedFolder(folder.bytes)
+        #expect(watched.watch.watch(nil) == .watched)
+        #expect(watched.watch.watchCookies(in: FolderPath(".zonefolder/cookies")!) == .watched)
+        try FileManager.default.removeItem(at: folder.url.appending(path: ".zonefolder"))
+        let event = await first(watched) { if case .changed(let change) = $0 { change.path == nil } else { false } }
+        #expect(event != nil)
+    }
+
     @Test("A moved directory's events come under its new name, with no scan in between")
     func movedDirectory() async throws {
         let folder = try TemporaryFolder()

@@ -133,6 +133,8 @@ extension WatchTable {
         if event.mask.contains(.ignored) {
             cookieWatches[event.watch] = nil
             deadWatches += 1
+            // With it the state directory may be gone, of which nothing else tells.
+            deliveries.append((root, .changed(PathChange(.attributes, nil, isDirectory: true))))
         } else if !event.name.isEmpty, !event.mask.isDisjoint(with: [.create, .movedTo]) {
             deliveries.append((root, .cookie(event.name)))
         }
