@@ -47,6 +47,7 @@ extension FolderObserver {
             }
             look = found
             try storeRules(missed: look.missed, isWhole: isWhole)
+            if isWhole { try conflictCopies.adopt(look.result.conflictCopies) }
         } catch {
             // What was seen could not be stored: it is still to be looked at.
             looks.owe(scope)
@@ -54,7 +55,6 @@ extension FolderObserver {
         }
         if isWhole {
             finishAudit(begunAt: began)
-            try conflictCopies.adopt(look.result.conflictCopies)
             if !looks.hasLooked { knowledge.findFilesOfAssets() }
             looks.noteWhole(isWatched: environment.isFullyWatched(), now: now)
         }
