@@ -51,6 +51,17 @@ struct DocumentMergeTests {
                 fact: "the folder's layout alone", base: #"{"a":1}"#, local: "{ \"a\" : 1 }", remote: #"{"a":1}"#,
                 expected: "{ \"a\" : 1 }"),
             Row(
+                fact: "the zone's layout alone, with a value of the folder", base: #"{"a":1,"b":1}"#,
+                local: #"{"a":2,"b":1}"#, remote: "{ \"a\" : 1 , \"b\" : 1 }", expected: "{ \"a\" : 2 , \"b\" : 1 }"),
+            Row(
+                fact: "the folder's layout inside objects", base: #"{"o":{"x":1,"y":1}}"#,
+                local: "{ \"o\" : { \"x\" : 1 , \"y\" : 1 } }", remote: #"{"o":{"x":2,"y":1}}"#,
+                expected: "{ \"o\" : { \"x\" : 2 , \"y\" : 1 } }"),
+            Row(
+                fact: "an object that the folder emptied has no layout", base: "{\n  \"a\": 1\n}\n", local: "{}\n",
+                remote: "{\n  \"a\": 2\n}\n", expected: "{\n  \"a\": 2\n}\n",
+                collisions: [MergeCollision(path: ["a"], kept: .remote)]),
+            Row(
                 fact: "two layouts: the zone's", base: #"{"a":1,"b":1}"#, local: "{ \"a\" : 1 , \"b\" : 1 }",
                 remote: "{\"a\": 1, \"b\": 2}", expected: "{\"a\": 1, \"b\": 2}"),
             Row(

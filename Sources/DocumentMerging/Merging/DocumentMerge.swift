@@ -40,7 +40,10 @@ public struct DocumentMerge {
                 Self.laidOut(merged, base: base, local: local, remote: remote)
             }
             if l == r || l == b { return Result(bytes: laidOut(remote.bytes), collisions: []) }
-            if r == b { return Result(bytes: local.bytes, collisions: []) }
+            if r == b {
+                return Result(
+                    bytes: Self.laidOutAnew(base: base, local: local, remote: remote), collisions: [])
+            }
             guard local.root.kind == .object, remote.root.kind == .object else {
                 let side = merge.decide([])
                 return Result(bytes: side == .local ? local.bytes : remote.bytes, collisions: merge.collisions)
@@ -52,7 +55,7 @@ public struct DocumentMerge {
     }
 
     /// Merges the members of two objects into the text that holds the zone's.
-    mutating func object(
+    private mutating func object(
         base: JSONNode?, local: JSONNode, remote: JSONNode, in text: ArraySlice<UInt8>, path: [String]
     ) -> [UInt8] {
         let base = Members(base)
@@ -145,7 +148,7 @@ public struct DocumentMerge {
 
     /// An object's members by an id that is plain ASCII: Swift's strings would take two keys for one that differ
     /// only in Unicode normal form.
-    private struct Members {
+    struct Members {
         var order: [String] = []
         var keys: [String: String] = [:]
         var nodes: [String: JSONNode] = [:]
