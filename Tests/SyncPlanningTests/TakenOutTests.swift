@@ -60,6 +60,20 @@ struct TakenOutTests {
             build.plan() == ["write six to six.txt", "create new from p.png", "update n from Note/n.json content"])
     }
 
+    @Test("Nor is it where it was renamed as well")
+    func renamedAndEqualToMissing() {
+        var build = TreeBuilder()
+        build.agreedNote("n", "Note/n.json", "j", pic: "p.png", "p")
+        build.agreed("six", "six.txt", "p")
+        let picture = build.trees.local[FolderPath("p.png")!]!
+        build.gone("six.txt")
+        build.gone("p.png")
+        build.local("keep.png", "p", inode: picture.stamp.inode, modified: picture.stamp.modified)
+        build.save("n", as: "Note/n.json", "l", form: TreeBuilder.note())
+        build.remote("six", "six.txt", tag: "2")
+        #expect(build.plan().contains("create new from keep.png") && build.plan().contains("write six to six.txt"))
+    }
+
     @Test("One that the zone was told to be a file of its own may be attached by who was not told")
     func toldToBeItsOwn() {
         var build = Self.takenOut()

@@ -19,6 +19,9 @@ extension Custody {
     /// Whether the file is another record's, as that one was agreed on, which a person renamed to here.
     package var isRenamedHere: Bool { renamedFile != nil }
 
+    /// Whether the file is another record's asset, as that one was agreed on, which a person renamed to here.
+    package var isRenamedAsset: Bool { renamedFile?.known.isAsset ?? false }
+
     /// The file that a person renamed to here while its old place got another one: once the zone has that, nothing else tells
     /// where this one came from.
     package var originToNote: AgreedFile? { renamedFile.flatMap { $0.isReplaced ? $0.known : nil } }

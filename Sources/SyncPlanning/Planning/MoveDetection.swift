@@ -8,7 +8,7 @@ import SyncModel
 /// record. Only a record whose path is empty now, or taken over by the untouched file of another record (a swap), is
 /// looked for elsewhere: first the same file (device and inode), also one that is held, then, among what is left, the same
 /// content where exactly one record and one file have it. A file where a new record of the zone is shown is that one's, and one
-/// that a person takes out of a record, as it was there, has come from there.
+/// that a person takes out of a record, as it was there, has come from there, wherever it lies now.
 struct MoveDetection {
     private let trees: SyncTrees
     private let isUnobserved: @Sendable (FolderPath) -> Bool
@@ -93,7 +93,7 @@ struct MoveDetection {
             records[base.hash, default: []].append(name)
         }
         var files: [ContentHash: [FolderPath]] = [:]
-        for path in strays where !isOfNewRecord(path) && !trees.custody(of: path).isAsAgreedAsset {
+        for path in strays where !isOfNewRecord(path) && !isAnAsset(path) {
             if let entry = trees.local[path], entry.stamp.size > 0 { files[entry.hash, default: []].append(path) }
         }
         return files.compactMap { hash, paths in
@@ -102,6 +102,12 @@ struct MoveDetection {
             else { return nil }
             return (names[0], paths[0])
         }
+    }
+
+    /// Whether what is at a path is what both sides have as an asset, here or where it was renamed from.
+    private func isAnAsset(_ path: FolderPath) -> Bool {
+        let custody = trees.custody(of: path)
+        return custody.isAsAgreedAsset || custody.isRenamedAsset
     }
 
     /// Whether what is at a path becomes the file of a record that only the zone has: it is one also once it is not looked at
