@@ -41,7 +41,7 @@ struct VersionChoiceTests {
         )
         let told = KeptVersions.toldApart([Self.third, c, b, a])
         #expect(told.map(\.replacedMilliseconds) == [60_000, 30_002, 30_001, 30_000])
-        for (moment, written) in [(30_000, 20), (30_001, 21), (30_002, 22), (30_400, 20), (60_000, 50)]
+        for (moment, written) in [(30_000, 20), (30_001, 21), (30_002, 22), (30_400, 22), (60_000, 50)]
             as [(Int64, Int64)]
         {
             guard case .version(let version) = VersionChoice(among: told, at: moment) else {

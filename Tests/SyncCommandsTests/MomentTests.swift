@@ -35,6 +35,7 @@ struct MomentTests {
     func utc() {
         #expect(Moment.parse("2026-11-24T10:00Z", now: Self.now) == 1_795_514_400_000)
         #expect(Moment.parse("2026-11-24T10:00:00.002Z", now: Self.now) == 1_795_514_400_002)
+        #expect(Moment.parse("10:30:00.002", now: Self.now) == Moment.parse("10:30", now: Self.now).map { $0 + 2 })
     }
 
     @Test(

@@ -56,24 +56,26 @@ public struct KeptVersions: Sendable {
         init(_ version: KeptVersion) { (path, second) = (version.path, version.replacedMilliseconds / 1000) }
     }
 
+    /// Without the texts that the history has as well: a command filed the file that was replaced, and the text was kept once both
+    /// sides agreed on what came. Of what was brought back later, and was replaced once more, both are told.
     private var withoutFiledTexts: [KeptVersion] {
-        let files = Dictionary(grouping: all.filter(\.isInHistory), by: Writing.init)
+        let paths = Dictionary(grouping: all, by: \.path)
         return all.filter { version in
-            guard !version.isInHistory, let files = files[Writing(version)] else { return true }
-            return !files.contains { hasSameBytes(version, as: $0) }
+            guard !version.isInHistory, let versions = paths[version.path], let place = versions.firstIndex(of: version)
+            else { return true }
+            let neighbours = [place - 1, place + 1].filter(versions.indices.contains).map { versions[$0] }
+            return !neighbours.contains { other in
+                other.isInHistory && Writing(other) == Writing(version) && hasSameBytes(version, as: other)
+            }
         }
     }
 
-    /// When something was written to a path, and how much. What both sides agreed on is kept once they agree on something else,
-    /// and is in the history by then where a command put that in its place.
+    /// When something was written, and how much.
     private struct Writing: Hashable {
-        let path: FolderPath
         let milliseconds: Int64
         let size: Int64
 
-        init(_ version: KeptVersion) {
-            (path, milliseconds, size) = (version.path, version.writtenMilliseconds, version.size)
-        }
+        init(_ version: KeptVersion) { (milliseconds, size) = (version.writtenMilliseconds, version.size) }
     }
 
     private func hasSameBytes(_ version: KeptVersion, as other: KeptVersion) -> Bool {

@@ -23,11 +23,11 @@ public enum VersionChoice: Hashable, Sendable {
             return
         }
         let second = moment / 1000
-        // Of several that were replaced in that second, the one that the moment tells.
-        let replacedThen = versions.last { $0.replacedSecond == second && $0.replacedMilliseconds >= moment }
+        // Of several that were replaced in that second, the one that the moment tells; after all of them, the newest.
+        let replacedThen = versions.filter { $0.replacedSecond == second }
         guard
-            let version = replacedThen
-                ?? versions.last(where: { $0.replacedMilliseconds >= moment || $0.replacedSecond == second })
+            let version = replacedThen.last(where: { $0.replacedMilliseconds >= moment }) ?? replacedThen.first
+                ?? versions.last(where: { $0.replacedMilliseconds >= moment })
         else {
             self = .unchanged
             return

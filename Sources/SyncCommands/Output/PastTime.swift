@@ -110,8 +110,9 @@ extension PastTime {
         case .moment(let day, let time): return zone.milliseconds(of: day, time) + Int64(time.millisecond)
         case .daysBefore(let count): return zone.milliseconds(of: zone.day(at: now, before: count), Time())
         case .last(let time):
-            let today = zone.milliseconds(of: zone.day(at: now, before: 0), time)
-            return today <= now ? today : zone.milliseconds(of: zone.day(at: now, before: 1), time)
+            let (today, yesterday) = (zone.day(at: now, before: 0), zone.day(at: now, before: 1))
+            let last = zone.milliseconds(of: today, time) + Int64(time.millisecond)
+            return last <= now ? last : zone.milliseconds(of: yesterday, time) + Int64(time.millisecond)
         }
     }
 }
