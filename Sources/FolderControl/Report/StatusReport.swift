@@ -288,7 +288,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public var deletions: Int
         /// `folder` or `zone`: where they would be carried out.
         public var side: String
-        /// Of how many the content is elsewhere in the folder, as after a move; `nil` from an older daemon.
+        /// How many of the files are equal to others that stay in the folder, as after a move; `nil` from an older daemon.
         public var elsewhere: Int?
 
         /// A batch by its name.

@@ -22,10 +22,9 @@ package final class DeletionMemory {
     /// So long a deletion counts.
     package static let memory = Duration.seconds(600)
 
-    /// A person lets a batch pass. With it they were asked about those before it on that side, which count no more.
-    package func approve(_ batch: String, inZone: Bool) {
+    /// A person lets a batch pass.
+    package func approve(_ batch: String) {
         approvedBatches.insert(batch)
-        unasked.removeAll { $0.inZone == inZone }
     }
 
     /// Forgets the approvals of all batches but these, which are what the plan has now.
@@ -39,9 +38,11 @@ package final class DeletionMemory {
     /// When it is certain of some records that their files are gone; `nil` where none of them is missing.
     func due(_ names: [RecordName]) -> SteadyInstant? { missing.due(names) }
 
-    /// Notes that deletions were carried out.
+    /// Notes that deletions were carried out. With those that a person let pass, the ones before on that side count no more: each
+    /// later one would wait for a word of its own.
     func note(_ count: Int, inZone: Bool, now: SteadyInstant) {
-        guard count > 0, approvedBatches.isEmpty else { return }
+        guard count > 0 else { return }
+        guard approvedBatches.isEmpty else { return unasked.removeAll { $0.inZone == inZone } }
         unasked.removeAll { !Self.isRecent($0, at: now) }
         unasked.append(Deletions(at: now, inZone: inZone, count: count))
     }

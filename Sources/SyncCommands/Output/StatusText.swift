@@ -141,9 +141,10 @@ struct StatusText {
             let place = approval.side == "folder" ? "in the folder" : "in the zone"
             addHeading("Waits for approval: \(Amounts.count(approval.deletions, "deletion")) \(place).")
             if let count = approval.elsewhere, count > 0 {
-                let part = count == approval.deletions ? "all" : "\(count)"
+                let part = count == approval.deletions ? "Each" : "\(count)"
+                let verb = count == approval.deletions ? "is" : "are"
                 lines.append(
-                    TextLine("  The content of \(part) of them is elsewhere in this folder too, as after a move."))
+                    TextLine("  \(part) of them \(verb) equal to a file that stays in this folder, as after a move."))
             }
             lines.append(
                 TextLine(

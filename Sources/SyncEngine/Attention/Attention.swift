@@ -113,8 +113,8 @@ final class Attention {
             try knowledge.endLoss()
             return true
         }
-        guard let waiting = waitingBatches.first(where: { $0.id == batch }) else { return false }
-        work.deletions.approve(batch, inZone: waiting.code == "zone")
+        guard waitingBatches.contains(where: { $0.id == batch }) else { return false }
+        work.deletions.approve(batch)
         _ = try environment.store.approveBatch(batch, now: environment.clock.milliseconds)
         for action in work.last.awaitingApproval {
             if let name = action.record { knowledge.mark(name) }

@@ -123,7 +123,8 @@ final class StatusReporter {
                 StatusReport.Approval(
                     batch: batch.id, deletions: batch.count, side: batch.code,
                     elsewhere: knowledge.trees.countElsewhere(
-                        work.last.awaitingApproval.filter { ($0.kind == .deleteFile) == (batch.code == "folder") }))
+                        work.last.awaitingApproval.filter { ($0.kind == .deleteFile) == (batch.code == "folder") },
+                        isHeld: { problems[.path($0)] != nil }))
             })
     }
 

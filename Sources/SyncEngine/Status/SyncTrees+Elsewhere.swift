@@ -2,13 +2,17 @@ import RecordTrees
 import SyncModel
 
 extension SyncTrees {
-    /// Of how many deletions the content is elsewhere in the folder too, as after a move that makes other records of the files.
-    /// Looks at every file of the folder.
-    func countElsewhere(_ deletions: [Action]) -> Int {
+    /// How many deletions are of files that are equal to others which stay in the folder, as after a move that makes other records
+    /// of them. Looks at every file of the folder.
+    /// - Parameter isHeld: Whether a file is held, so that the zone may not have it.
+    func countElsewhere(_ deletions: [Action], isHeld: (FolderPath) -> Bool) -> Int {
         let contents = deletions.compactMap { $0.record.flatMap { base[$0]?.hash } }
         let own = Set(deletions.map(\.path))
-        let found = local.paths(with: Set(contents)).filter { !own.contains($0) }
-        let stay = Set(found.compactMap { local[$0]?.hash })
-        return contents.count { stay.contains($0) }
+        var staying: [ContentHash: Int] = [:]
+        for path in local.paths(with: Set(contents)) where !own.contains(path) && !isHeld(path) {
+            guard let file = local[path], file.stamp.size > 0 else { continue }
+            staying[file.hash, default: 0] += 1
+        }
+        return Dictionary(grouping: contents) { $0 }.reduce(0) { $0 + min($1.value.count, staying[$1.key] ?? 0) }
     }
 }
