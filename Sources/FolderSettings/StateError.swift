@@ -44,7 +44,8 @@ extension StateError {
         Self(
             .missing,
             "\(folder) is not synced any more: its state directory was removed or replaced. Its files are as they were. Set it "
-                + "up again with `zonefolder init`, or start what is there now: `zonefolder start`.")
+                + "up again with `zonefolder init \(folder)`, or start what is there now: `zonefolder start \(folder)`."
+        )
     }
 
     static func noCredentials(_ path: FilePath) -> Self {

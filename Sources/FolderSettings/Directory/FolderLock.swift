@@ -13,6 +13,9 @@ import SystemPackage
 public final class FolderLock: Sendable {
     private let descriptor: Int32
     private let path: FilePath
+    private let folder: FilePath
+    /// The inode of the folder.
+    private let place: UInt64?
 
     /// Takes the lock without waiting.
     /// - Throws: ``StateError`` with the code `locked`, which names the process that has it.
@@ -33,7 +36,8 @@ public final class FolderLock: Sendable {
             close(descriptor)
             throw .system(error, "write", path)
         }
-        (self.descriptor, self.path) = (descriptor, path)
+        (self.descriptor, self.path, folder) = (descriptor, path, directory.folder)
+        place = Self.place(of: directory.folder)
     }
 
     /// Whether the file that is locked was removed, or another one is in its place: the state directory is not the one any more
@@ -41,9 +45,16 @@ public final class FolderLock: Sendable {
     public var isRemoved: Bool {
         var (own, there) = (stat(), stat())
         guard fstat(descriptor, &own) == 0 else { return false }
-        if own.st_nlink == 0 { return true }
-        guard lstat(path.string, &there) == 0 else { return false }
-        return (own.st_dev, own.st_ino) != (there.st_dev, there.st_ino)
+        // Another directory in the folder's place is none of its business, nor is the same disk that was mounted anew.
+        guard lstat(path.string, &there) == 0, there.st_dev == own.st_dev, Self.place(of: folder) == place else {
+            return own.st_nlink == 0
+        }
+        return there.st_ino != own.st_ino
+    }
+
+    private static func place(of folder: FilePath) -> UInt64? {
+        var status = stat()
+        return stat(folder.string, &status) == 0 ? UInt64(status.st_ino) : nil
     }
 
     /// The process that syncs a folder now, or `nil` where none does.

@@ -60,7 +60,7 @@ public actor FolderSession {
         parts.access.oweDatabaseFetch()
         for _ in 0..<Self.longestSettling {
             await cycle()
-            if parts.next.isQuiet, !parts.inbox.isWaiting { break }
+            if isStopping || parts.next.isQuiet && !parts.inbox.isWaiting { break }
             guard let wait = parts.next.wait(), wait < Self.longestSettlingWait else { break }
             await parts.inbox.doorbell.wait(timeout: wait, on: parts.environment.clock)
         }
@@ -89,8 +89,7 @@ public actor FolderSession {
 
     /// One cycle, in the order that the design gives.
     func cycle() async {
-        // Another daemon may have the folder by now, with a state of its own.
-        guard !parts.environment.isStateRemoved() else { return stop() }
+        guard !isStopping else { return }
         parts.history.lookAfter(at: parts.environment.clock.now) { parts.knowledge.trees.record(at: $0) }
         // The folder is looked at also while the database waits.
         guard parts.setbacks.ownNext(for: .state).map({ $0 <= parts.environment.clock.now }) ?? true else { return }

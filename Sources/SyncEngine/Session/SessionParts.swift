@@ -16,7 +16,7 @@ struct SessionParts {
     let environment: SessionEnvironment
     let inbox: Inbox
     let logger: Logger
-    let stop = StopRequest()
+    let stop: StopRequest
     /// What is known of both sides.
     let knowledge: Knowledge
     let setbacks: Setbacks
@@ -42,6 +42,7 @@ struct SessionParts {
     /// Opens nothing and sends nothing; the trees are read from the store.
     init(_ environment: SessionEnvironment, inbox: Inbox, logger: Logger) throws {
         (self.environment, self.inbox, self.logger) = (environment, inbox, logger)
+        stop = StopRequest(isStateRemoved: environment.isStateRemoved)
         let configuration = environment.configuration
         let random = SharedRandomness(environment.random)
         let server = ServerOrigin(of: configuration.server)

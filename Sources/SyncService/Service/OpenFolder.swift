@@ -91,7 +91,8 @@ struct OpenFolder: Sendable {
         environment.isWatched = watch != nil
         environment.rowMemory = MappedMemory()
         environment.isFullyWatched = { watch?.coverage.unwatched.isEmpty ?? true }
-        environment.isStateRemoved = { [lock = self.lock] in lock.isRemoved }
+        // The session may outlive the folder, whose lock is free then.
+        environment.isStateRemoved = { [weak lock = self.lock] in lock?.isRemoved ?? false }
         progress = environment.progress
         let session = try FolderSession(environment, inbox: inbox, logger: logger)
         self.inbox = inbox
