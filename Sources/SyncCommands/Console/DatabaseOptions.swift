@@ -97,16 +97,22 @@ struct DatabaseOptions: ParsableArguments {
 
     /// The options by which `init` finds the same database, but for the scope and the tokens.
     func initOptions() throws -> String {
-        var named = (
-            server: server ?? DatabaseAddress.appleBaseURL, environment: environment?.rawValue ?? "development"
-        )
+        var configuration = FolderConfiguration(container: container ?? "", zone: "Zone", device: "device")
         if container == nil {
-            let configuration = try FolderConfiguration(of: FolderArgument.of(folder).stateDirectory)
-            named = (configuration.server, configuration.environment.rawValue)
+            configuration = try FolderConfiguration(of: FolderArgument.of(folder).stateDirectory)
+        } else {
+            configuration.server = server ?? configuration.server
+            try connection.apply(to: &configuration)
         }
-        let isApples = named.server == DatabaseAddress.appleBaseURL
-        return (isApples ? "" : " --server \(ShellWord.quoted(named.server))")
-            + (named.environment == "development" ? "" : " --environment \(named.environment)")
+        let environment = environment?.rawValue ?? configuration.environment.rawValue
+        var words: [String] = []
+        if configuration.server != DatabaseAddress.appleBaseURL {
+            words += ["--server", ShellWord.quoted(configuration.server)]
+        }
+        if environment != "development" { words += ["--environment", environment] }
+        if let file = configuration.authorityFile { words += ["--tls-ca", ShellWord.quoted(file)] }
+        if configuration.allowsPlainHTTP { words.append("--plain-http") }
+        return words.map { " " + $0 }.joined()
     }
 
     /// Who vouches for the server that was named, once it may be spoken to.

@@ -15,9 +15,10 @@ enum MovedFolder {
     /// - Returns: The former place; `nil` where no daemon looks elsewhere.
     static func leaveFormerPlace(_ directory: StateDirectory) async throws -> String? {
         guard FolderLock.holder(of: directory) != nil,
-            let former = try? await ControlClient(for: directory).status(within: FolderHolder.longestAnswer).folder,
-            isElsewhere(former, than: directory)
+            let report = try? await ControlClient(for: directory).status(within: FolderHolder.longestAnswer),
+            isElsewhere(report, than: directory)
         else { return nil }
+        let former = report.folder
         let daemon = await BackgroundDaemon(syncing: directory)
         try await daemon?.stop()
         try await daemon?.others.start { folder, start in
@@ -30,7 +31,7 @@ enum MovedFolder {
     /// What its daemon tells of a folder; where that looks for it elsewhere, that it was moved, and the way out.
     static func told(_ report: StatusReport, of directory: StateDirectory) -> StatusReport {
         let (former, folder) = (report.folder, directory.folder.string)
-        guard isElsewhere(former, than: directory) else { return report }
+        guard isElsewhere(report, than: directory) else { return report }
         var report = report
         report.folder = folder
         report.verdict = .attention
@@ -46,8 +47,13 @@ enum MovedFolder {
         return report
     }
 
-    /// Whether a path does not lead to a folder, which can have several paths.
-    private static func isElsewhere(_ path: String, than directory: StateDirectory) -> Bool {
+    /// Whether a daemon looks for a folder where it is not, and misses it there. A folder can have several paths, and a daemon in a
+    /// container has others than who asks it.
+    private static func isElsewhere(_ report: StatusReport, than directory: StateDirectory) -> Bool {
+        guard report.held.contains(where: { $0.path.isEmpty && $0.code == Problem.Code.unreadable.rawValue }) else {
+            return false
+        }
+        let path = report.folder
         var (own, other) = (stat(), stat())
         guard stat(directory.path.string, &own) == 0 else { return false }
         guard stat(FilePath(path).appending(StateDirectory.name).string, &other) == 0 else { return errno == ENOENT }

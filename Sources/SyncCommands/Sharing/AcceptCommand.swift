@@ -57,8 +57,8 @@ struct AcceptCommand: AsyncParsableCommand {
             """
 
             To make a folder of it, with the container's API token and this account:
-              zonefolder init FOLDER --database shared --zone \(zone) --owner \(ownerRecordName) \
-            --container \(share.containerIdentifier)\(try options.initOptions()) --api-token TOKEN
+              zonefolder init FOLDER --database shared --zone \(zone) --owner \(ShellWord.quoted(ownerRecordName)) \
+            --container \(ShellWord.quoted(share.containerIdentifier))\(try options.initOptions()) --api-token TOKEN
             """)
     }
 }
