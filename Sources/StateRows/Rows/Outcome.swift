@@ -9,7 +9,7 @@ public struct Outcome: Hashable, Sendable {
         case unchanged
         /// Both sides agree on this; the document is the JSON text of a structured record, `nil` for a file record.
         case agreed(BaseEntry, document: [UInt8]?)
-        /// What both sides agree on is here only in part (``BaseEntry/isPartial``).
+        /// What both sides agree on is here only in part (`BaseEntry.isPartial`).
         case partial(RecordName)
         /// Both sides agree that the record is no more; its tombstone is settled too.
         case removed(RecordName)
