@@ -94,6 +94,12 @@ struct NarrowedStatusTests {
             let narrowed = report.narrowed(to: "key.pem", steps: [], standing: standing)
             #expect(narrowed.verdict == expected, "\(standing)")
         }
+        // What stands in the place of a synced file waits for a person.
+        report.held = [.init(path: "key.pem", code: "pathBlocked", message: "It is a link.", remedy: "Take it away.")]
+        report.verdict = .attention
+        #expect(report.narrowed(to: "key.pem", steps: [], standing: .skipped("It is a link.")).verdict == .attention)
+        (report.held, report.verdict) = ([], .offline)
+        #expect(report.narrowed(to: "key.pem", steps: [], standing: .ignored(by: "*.pem")).verdict == .notSynced)
         #expect(Verdict.notSynced.exitCode(isRunning: true, needsApproval: false) == 4)
     }
 }

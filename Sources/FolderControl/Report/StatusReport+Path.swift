@@ -21,17 +21,20 @@ extension StatusReport {
         }
         if !own.contains(where: \.awaitsApproval) { report.approval = nil }
         (report.verdict, report.reason) = verdict(of: path, own, report)
-        if report.verdict == .inSync {
-            switch standing {
-            case .present: break
-            case .absent: report.reason = "There is no \(path), neither in the folder nor in the zone."
-            case .empty: report.reason = "\(path) has no file in it: an empty directory is on no other device."
-            case .ignored(let rule):
-                (report.verdict, report.reason) = (
-                    .notSynced, "\(path) is not synced, as a rule leaves it out: \(rule)."
-                )
-            case .skipped(let sentence): (report.verdict, report.reason) = (.notSynced, sentence)
-            }
+        let isAlone =
+            own.isEmpty && report.conflicts.isEmpty && report.approval == nil && report.held.allSatisfy(\.isRemark)
+        switch standing {
+        case .absent where report.verdict == .inSync:
+            report.reason = "There is no \(path), neither in the folder nor in the zone."
+        case .empty where report.verdict == .inSync:
+            report.reason = "\(path) has no file in it: an empty directory is on no other device."
+        // Whatever else moves or waits, it does not concern this.
+        case .ignored(let rule) where isAlone:
+            (report.verdict, report.reason) = (
+                .notSynced, "\(path) is not synced, as a rule leaves it out: \(rule)."
+            )
+        case .skipped(let sentence) where isAlone: (report.verdict, report.reason) = (.notSynced, sentence)
+        case .present, .absent, .empty, .ignored, .skipped: break
         }
         return report
     }
