@@ -42,6 +42,15 @@ struct ShareCommandTests {
             "record", "get", "Note/one", "--database", "shared", "--zone", "Notes", "--owner", owner)
         #expect(read.status == 0 && read.output.contains("title: One"), "\(read)")
 
+        let put = try await asBob(
+            "record", "put", "Note/one", "--type", "Note", "title=By Bob", "--database", "shared", "--zone", "Notes",
+            "--owner", owner)
+        #expect(put.status == 0, "\(put)")
+        #expect(try await RealProgram.run("sync", folder.path).status == 0)
+        let events = try await RealProgram.run("events", folder.path)
+        let words = events.output.split(separator: "\n").last.map(String.init) ?? ""
+        #expect(words.contains("received") && words.contains("Note/one.json  (somebody else, _"), "\(events)")
+
         let stranger = try await share("--remove", "nobody@example.com")
         #expect(stranger.status == 1 && stranger.errors.contains("takes no part"), "\(stranger)")
         let stopped = try await share("--stop")

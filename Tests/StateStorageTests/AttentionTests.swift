@@ -72,7 +72,9 @@ struct AttentionTests {
     func events() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store()
-        let authors: [Author] = [.person, .device("elm"), .device(nil), .merge, .restore]
+        let authors: [Author] = [
+            .person, .device("elm"), .device(nil), .other(user: "_ann", device: "elm"), .merge, .restore,
+        ]
         var events = authors.map { SyncEvent(kind: .import, author: $0, beganMilliseconds: 1) }
         for index in events.indices {
             events[index].id = try store.beginEvent(events[index])
@@ -85,7 +87,7 @@ struct AttentionTests {
         try store.endEvent(events[1])
         try store.endEvent(events[2])
         #expect(try store.events() == events)
-        #expect(try store.events(after: events[3].id) == [events[4]])
+        #expect(try store.events(after: events[3].id) == Array(events[4...]))
         #expect(try store.events(limit: 2) == Array(events.suffix(2)))
     }
 

@@ -20,6 +20,10 @@ struct FileEventTests {
             (JournalEntry.received, .device("2"), "received       notes/a.txt  (another device)"),
             (JournalEntry.received, .device(nil), "received       notes/a.txt  (another device)"),
             (JournalEntry.moved, .device("2"), "moved here     notes/a.txt  (another device)"),
+            (
+                JournalEntry.received, .other(user: "_ann", device: "2"),
+                "received       notes/a.txt  (somebody else, _ann)"
+            ),
             (JournalEntry.fileDeleted, .device("2"), "deleted here   notes/a.txt  (another device)"),
             (JournalEntry.recordDeleted, .person, "deleted there  notes/a.txt  (you)"),
             (JournalEntry.received, .merge, "received       notes/a.txt  (a merge)"),

@@ -11,6 +11,15 @@ import WireCoding
 extension Knowledge {
     package var zoneID: ZoneID { configuration.zoneID }
 
+    /// Who made a version of a record, seen from this folder's account.
+    /// - Parameters:
+    ///   - user: The user record name of who saved it; `nil` where the server does not say.
+    ///   - device: The device ID that it was saved with.
+    package func author(user: String?, device: String?) -> Author {
+        guard let user, let account = facts.account, user != account else { return .device(device) }
+        return .other(user: user, device: device)
+    }
+
     /// What the mapping has to know of the zone. Keep it no longer than for one batch: it shares the trees, which
     /// would be copied at their next change.
     /// - Parameter names: What the records of new files will be called that are sent together.

@@ -24,10 +24,10 @@ package final class ConflictCopies {
     /// Remembers a conflict copy that was made just now, so that a person is told.
     /// - Parameters:
     ///   - hash: Of the version that it is a copy of, as last seen.
-    ///   - device: The one that changed the record, where that is known.
+    ///   - author: Who changed the record.
     package func note(
         _ copy: FolderPath, of original: FolderPath, record: RecordName, fields: [String], hash: ContentHash?,
-        device: String?
+        by author: Author
     ) throws {
         try environment.store.addConflict(
             ConflictRow(
@@ -35,8 +35,7 @@ package final class ConflictCopies {
                 hash: hash ?? ContentHash(bytes: repeatElement(0, count: 32))!,
                 atMilliseconds: environment.clock.milliseconds))
         try committer.commit([
-            Outcome(
-                change: committer.journal(JournalEntry.conflict, by: .device(device), path: original, record: record))
+            Outcome(change: committer.journal(JournalEntry.conflict, by: author, path: original, record: record))
         ])
         logger.notice(
             "Both sides changed a file; the version that lost is in a conflict copy",

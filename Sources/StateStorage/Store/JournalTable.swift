@@ -7,13 +7,14 @@ enum JournalTable {
     static func append(_ event: SyncEvent, keeping limit: Int, _ db: Database) throws -> Int64 {
         let insert = try db.cachedStatement(
             sql: """
-                INSERT INTO event (kind, author, author_device, began, ended, outcome, error_code, error_message,
-                    changed, deleted)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO event (kind, author, author_device, author_user, began, ended, outcome, error_code,
+                    error_message, changed, deleted)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try insert.execute(
-            arguments: [event.kind.rawValue, event.author.word, event.author.device, event.beganMilliseconds]
-                + ending(of: event))
+            arguments: [
+                event.kind.rawValue, event.author.word, event.author.device, event.author.user, event.beganMilliseconds,
+            ] + ending(of: event))
         let id = db.lastInsertedRowID
         try db.cachedStatement(sql: "DELETE FROM event WHERE id <= ?").execute(arguments: [id - Int64(limit)])
         return id
@@ -53,7 +54,8 @@ enum JournalTable {
                 default: nil
                 }
             return SyncEvent(
-                id: row["id"], kind: kind, author: Author(word: row["author"], device: row["author_device"]),
+                id: row["id"], kind: kind,
+                author: Author(word: row["author"], device: row["author_device"], user: row["author_user"]),
                 beganMilliseconds: row["began"], endedMilliseconds: row["ended"], outcome: outcome,
                 counts: SyncEvent.Counts(changed: row["changed"], deleted: row["deleted"]))
         }
@@ -64,7 +66,8 @@ enum JournalTable {
         var insert = try SQLStatement(
             db,
             """
-            INSERT INTO change (event, at, action, author, author_device, path, record) VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO change (event, at, action, author, author_device, author_user, path, record)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """)
         for change in changes {
             insert.bind(change.event)
@@ -72,6 +75,7 @@ enum JournalTable {
             insert.bind(change.action)
             insert.bind(change.author.word)
             insert.bind(change.author.device)
+            insert.bind(change.author.user)
             insert.bind(change.path?.bytes)
             insert.bind(change.record?.rawValue)
             try insert.run()
@@ -84,7 +88,7 @@ enum JournalTable {
         var rows = try SQLStatement(
             db,
             """
-            SELECT id, event, at, action, author, author_device, path, record FROM change
+            SELECT id, event, at, action, author, author_device, author_user, path, record FROM change
             WHERE id > ? ORDER BY id DESC LIMIT ?
             """)
         rows.bind(id)
@@ -96,7 +100,8 @@ enum JournalTable {
         var rows = try SQLStatement(
             db,
             """
-            SELECT id, event, at, action, author, author_device, path, record FROM change WHERE event = ? ORDER BY id
+            SELECT id, event, at, action, author, author_device, author_user, path, record FROM change
+            WHERE event = ? ORDER BY id
             """)
         rows.bind(event)
         return try changes(in: &rows)
@@ -107,8 +112,8 @@ enum JournalTable {
         while try rows.step() {
             var change = JournalEntry(
                 event: rows.int64OrNil(1), atMilliseconds: rows.int64(2), action: rows.text(3),
-                author: Author(word: rows.text(4), device: rows.textOrNil(5)),
-                path: rows.isNull(6) ? nil : try rows.path(6), record: rows.textOrNil(7).map { RecordName($0) })
+                author: Author(word: rows.text(4), device: rows.textOrNil(5), user: rows.textOrNil(6)),
+                path: rows.isNull(7) ? nil : try rows.path(7), record: rows.textOrNil(8).map { RecordName($0) })
             change.id = rows.int64(0)
             changes.append(change)
         }
@@ -122,20 +127,29 @@ extension Author {
         switch self {
         case .person: "person"
         case .device: "device"
+        case .other: "other"
         case .merge: "merge"
         case .restore: "restore"
         }
     }
 
     var device: String? {
-        if case .device(let name) = self { name } else { nil }
+        switch self {
+        case .device(let name), .other(_, let name): name
+        case .person, .merge, .restore: nil
+        }
     }
 
-    init(word: String, device: String?) {
+    var user: String? {
+        if case .other(let user, _) = self { user } else { nil }
+    }
+
+    init(word: String, device: String?, user: String?) {
         switch word {
         case "person": self = .person
         case "merge": self = .merge
         case "restore": self = .restore
+        case "other": self = user.map { .other(user: $0, device: device) } ?? .device(device)
         default: self = .device(device)
         }
     }

@@ -44,8 +44,15 @@ enum Schema {
         migrator.registerMigration("24: provenance") { db in try db.execute(sql: provenance) }
         migrator.registerMigration("25: packed texts", migrate: packTexts)
         migrator.registerMigration("26: versions in part") { db in try db.execute(sql: partialVersions) }
+        migrator.registerMigration("27: users who change files") { db in try db.execute(sql: changingUsers) }
         return migrator
     }
+
+    private static let changingUsers = """
+        -- The user record name of an author 'other': somebody else than the account
+        ALTER TABLE event ADD COLUMN author_user TEXT;
+        ALTER TABLE change ADD COLUMN author_user TEXT;
+        """
 
     private static let partialVersions = """
         -- 1: the folder has this version only in part, and is to receive it once more. Until now its tag was '' then.

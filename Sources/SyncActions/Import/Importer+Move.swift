@@ -125,7 +125,10 @@ extension Importer {
             }
         }
         outcome.base = .agreed(base, document: try knowledge.baseDocument(of: name))
-        outcome.change = committer.journal(JournalEntry.moved, by: .device(nil), path: target, record: name)
+        let modified = try knowledge.remoteRow(named: name)?.modifiedBy
+        outcome.change = committer.journal(
+            JournalEntry.moved, by: knowledge.author(user: modified?.user, device: modified?.device), path: target,
+            record: name)
         return outcome
     }
 
@@ -133,7 +136,7 @@ extension Importer {
     private func note(_ copy: FolderPath?, of path: FolderPath, _ name: RecordName, _ version: LocalVersion) {
         guard let copy else { return }
         do {
-            try conflictCopies.note(copy, of: path, record: name, fields: [], hash: version.hash, device: nil)
+            try conflictCopies.note(copy, of: path, record: name, fields: [], hash: version.hash, by: .device(nil))
         } catch {
             logger.error(
                 "A conflict copy could not be noted; the next look at the whole folder finds it",

@@ -109,7 +109,7 @@ extension Importer {
                 action.outlivesDeletion
                     ? JournalEntry.keptEditThere
                     : writing.isOverStaleHash ? JournalEntry.staleHash : JournalEntry.received,
-                by: writing.agreed == nil ? .device(writing.receiving.record.modified?.deviceID) : .merge,
+                by: writing.agreed == nil ? author(of: writing.receiving.record) : .merge,
                 path: done.file.path, record: entry.name)
         }
         return outcome
@@ -131,6 +131,10 @@ extension Importer {
             hash: isOfZone
                 ? writing.agreed?.hash
                 : receiving.action.local?.hash ?? knowledge.trees.local[original]?.hash ?? writing.agreed?.hash,
-            device: receiving.record.modified?.deviceID)
+            by: author(of: receiving.record))
+    }
+
+    private func author(of record: Record) -> Author {
+        knowledge.author(user: record.modified?.userRecordName, device: record.modified?.deviceID)
     }
 }

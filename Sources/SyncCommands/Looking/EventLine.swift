@@ -97,6 +97,7 @@ extension Author {
         switch self {
         case .person: "person"
         case .device(let name): name.map { "device \($0)" } ?? "another device"
+        case .other(let user, _): "user \(user)"
         case .merge: "merge"
         case .restore: "restore"
         }

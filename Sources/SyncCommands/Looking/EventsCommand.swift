@@ -12,9 +12,9 @@ struct EventsCommand: AsyncParsableCommand {
         discussion: """
             A line for each file, the newest last: sent, received, moved here, deleted here (another device deleted it) \
             or deleted there (you did); `kept` tells of an edit that outlived a deletion on the other side, `conflict` of \
-            a file that both sides changed. In brackets is who did it: you, another device, a merge, a restore or a rule. \
-            Setups and what failed have lines of their own. Where a file or a directory in the folder is named, only what is \
-            about it.
+            a file that both sides changed. In brackets is who did it: you, another device, somebody else, a merge, a \
+            restore or a rule. Setups and what failed have lines of their own. Where a file or a directory in the folder \
+            is named, only what is about it.
 
               zonefolder events --since yesterday
               zonefolder events notes/plan.json --since 2h --follow

@@ -13,8 +13,10 @@ struct FileEvent: Encodable, Hashable, Sendable {
     /// The word of the journal: `send`, `receive`, `move`, `delete-file`, `delete-record` and others.
     var action: String
     var path: String
-    /// `person`, `device`, `merge` or `restore`.
+    /// `person`, `device`, `other`, `merge` or `restore`.
     var author: String
+    /// The user record name of somebody else.
+    var user: String?
     /// The other device, where the server named it.
     var device: String?
     /// The import or export that it was part of.
@@ -33,6 +35,7 @@ struct FileEvent: Encodable, Hashable, Sendable {
         case .merge: author = "merge"
         case .restore: author = "restore"
         case .device(let name): (author, device) = ("device", name)
+        case .other(let name, let on): (author, user, device) = ("other", name, on)
         }
     }
 
@@ -58,6 +61,7 @@ struct FileEvent: Encodable, Hashable, Sendable {
         case "person": "you"
         case "merge": "a merge"
         case "restore": "a restore"
+        case "other": "somebody else\(user.map { ", \($0)" } ?? "")"
         default: "another device"
         }
     }

@@ -4,6 +4,9 @@ public enum Author: Hashable, Sendable {
     case person
     /// Another device or app, by the name under which the server knows it; `nil` where the server does not say.
     case device(String?)
+    /// Somebody else, by their user record name, and the device or app, by the name under which the server knows it; `nil`
+    /// where the server does not say.
+    case other(user: String, device: String?)
     /// Both sides: the values were merged.
     case merge
     /// A version taken back from history.

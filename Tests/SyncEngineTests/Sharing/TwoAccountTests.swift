@@ -1,6 +1,7 @@
 import CloudKitClient
 import CloudKitWire
 import FolderControl
+import StateRows
 import StateStorage
 import SyncModel
 import Testing
@@ -49,6 +50,13 @@ struct TwoAccountTests {
                 let report = try await device.report()
                 #expect(report.verdict == .inSync && report.records == 3, "\(report)")
             }
+            let store = await world.ada.session.environment.store
+            let authors = try store.changes(after: 0, limit: .max).filter { $0.path == FolderPath("Note/a.json") }
+            guard case .other(let user, _)? = authors.last?.author else {
+                Issue.record("\(authors)")
+                return
+            }
+            #expect(try await bob.report().account.userRecordName == user)
             try bob.close()
         }
     }
