@@ -57,6 +57,16 @@ extension Problem {
             line: lines.first)
     }
 
+    /// - Parameter files: Where they lie, and which paths the zone has of them; at least one.
+    package static func namesTaken(of files: [(shown: FolderPath, claimed: FolderPath)]) -> Problem {
+        let named = files.prefix(3).map { "\($0.shown) (\($0.claimed) in the zone)" }.joined(separator: ", ")
+        let others = files.count > 3 ? " and \(files.count - 3) more" : ""
+        return Problem(
+            .nameTaken,
+            message: "Two things have one name, and one of them has a longer name here: \(named)\(others).",
+            remedy: "Rename either as you like; all devices follow.")
+    }
+
     package static func blocked(_ path: FolderPath, _ reason: BlockedReason) -> Problem {
         Problem(
             .pathBlocked, message: "\(path) cannot be written: \(reason)",

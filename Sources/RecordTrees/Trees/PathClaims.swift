@@ -71,6 +71,13 @@ public struct PathClaims: Sendable {
         displacements[entry.name]?.places.last ?? entry.path
     }
 
+    /// Of each displaced record the path that it claims, and the one where it is shown.
+    var displacedClaims: some Sequence<(claimed: FolderPath, shown: FolderPath)> {
+        displacements.values.lazy.compactMap { displacement in
+            displacement.places.last.map { (displacement.claimed, $0) }
+        }
+    }
+
     /// The displaced records that are shown at a path, or would be were it not claimed.
     func displacedRecords(at path: FolderPath) -> Set<RecordName> {
         candidates[path] ?? []

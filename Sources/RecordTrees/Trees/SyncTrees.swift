@@ -98,6 +98,13 @@ public struct SyncTrees: Sendable {
             || claims.displacedRecords(at: path).contains { self.path(of: $0) == path }
     }
 
+    /// The files that lie beside the path that the zone has of them, as something else holds it: both paths, in the order of
+    /// the first.
+    public var filesUnderOtherNames: [(shown: FolderPath, claimed: FolderPath)] {
+        claims.displacedClaims.filter { local[$0.shown] != nil }.map { ($0.shown, $0.claimed) }
+            .sorted { $0.shown < $1.shown }
+    }
+
     // MARK: Remote
 
     /// Takes in a fetched record, or that it is deleted.

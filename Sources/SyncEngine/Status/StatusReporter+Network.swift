@@ -4,6 +4,7 @@ import FolderObserving
 import FolderSettings
 import LocalFolder
 import ProblemSentences
+import RecordTrees
 import RemoteZone
 import SessionCore
 import SyncActions
@@ -61,6 +62,8 @@ extension StatusReporter {
         var notices = setbacks.trouble.allHindrances
         let invalidLines = observer.rules.current.invalidLines
         if !invalidLines.isEmpty { notices.append(.invalidRules(inLines: invalidLines)) }
+        let displaced = knowledge.trees.filesUnderOtherNames
+        if !displaced.isEmpty { notices.append(.namesTaken(of: displaced)) }
         if setbacks.isOnline, let problem = pushProblem { notices.append(problem) }
         return notices
     }

@@ -25,6 +25,7 @@ public struct Problem: Hashable, Sendable {
         public static let wrongBytes = Self(rawValue: "wrongBytes")
         public static let leftOut = Self(rawValue: "leftOut")
         public static let invalidRule = Self(rawValue: "invalidRule")
+        public static let nameTaken = Self(rawValue: "nameTaken")
         public static let missingAsset = Self(rawValue: "missingAsset")
         public static let schemaMissing = Self(rawValue: "schemaMissing")
         public static let referenceRefused = Self(rawValue: "referenceRefused")
