@@ -133,8 +133,9 @@ struct SeveralFoldersTests {
         let lines = stopped.output.split(separator: "\n").map(String.init)
         #expect(
             lines == [
-                "\(folders[0].path) is no longer synced.", "\(folders[1].path) is no longer synced.",
-                "Nor is what the same daemon synced: \(folders[2].path).", "→ zonefolder start \(folders[2].path)",
+                "\(folders[0].path) is stopped: nothing is synced until `zonefolder start`.",
+                "\(folders[1].path) is stopped: nothing is synced until `zonefolder start`.",
+                "So is what the same daemon synced: \(folders[2].path).", "→ zonefolder start \(folders[2].path)",
             ])
         let again = try await RealProgram.run("stop", folders[0].path, folders[1].path)
         #expect(again.status == 5 && folders.prefix(2).allSatisfy { again.errors.contains($0.path) }, "\(again)")

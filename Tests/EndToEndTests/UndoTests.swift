@@ -192,6 +192,7 @@ struct UndoTests {
             (["a.txt", "--at", "2999-01-01"], 2, "--at 2999-01-01 is still to come"),
             (["a.txt", "--at", "52w"], 1, "is not kept, or it was not there. The oldest version is the one until 20"),
             (["", "--to", pair.laptop.path + "/.zonefolder/x"], 2, "belongs to zonefolder itself"),
+            (["", "--to", pair.laptop.path + "/old"], 2, "/old is in the folder itself, where copies would be synced"),
             ([""], 2, "Say which time to go back to with --at TIME"),
         ] as [([String], Int32, String)] {
             let outcome = try await RealProgram.run(

@@ -30,7 +30,8 @@ struct StopCommand: AsyncParsableCommand {
             if let index = alsoStopped.firstIndex(of: directory.folder) {
                 alsoStopped.remove(at: index)
                 if disable { try await FolderUnit(folder: directory.folder).disable() }
-                return StandardOutput.print("\(directory.folder) is no longer synced.")
+                return StandardOutput.print(
+                    "\(directory.folder) is stopped: nothing is synced until `zonefolder start`.")
             }
             alsoStopped += try await stop(directory)
         }
@@ -38,7 +39,7 @@ struct StopCommand: AsyncParsableCommand {
         guard !others.isEmpty else { return }
         let words = others.map { ShellWord.quoted($0.string) }.joined(separator: " ")
         let names = others.map(\.string).joined(separator: ", ")
-        StandardOutput.print("Nor is what the same daemon synced: \(names).")
+        StandardOutput.print("So is what the same daemon synced: \(names).")
         StandardOutput.print("→ zonefolder start \(words)")
     }
 
@@ -50,11 +51,11 @@ struct StopCommand: AsyncParsableCommand {
         if disable { try await FolderUnit(folder: directory.folder).disable() }
         // One that somebody started by hand is not systemd's to stop.
         guard !disable || FolderLock.holder(of: directory) != nil else {
-            StandardOutput.print("\(directory.folder) is no longer synced, and not at the next login either.")
+            StandardOutput.print("\(directory.folder) is stopped, and does not start at the next login either.")
             return []
         }
         try await daemon.stop(within: .seconds(timeout))
-        StandardOutput.print("\(directory.folder) is no longer synced.")
+        StandardOutput.print("\(directory.folder) is stopped: nothing is synced until `zonefolder start`.")
         return others
     }
 }

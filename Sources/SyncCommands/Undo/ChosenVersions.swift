@@ -91,6 +91,13 @@ extension CommandFailure {
         Self(status: .usage, message: "\(path) belongs to zonefolder itself. Name another directory with --to.")
     }
 
+    static func folderAsTarget(_ path: FilePath) -> Self {
+        Self(
+            status: .usage,
+            message: "\(path) is in the folder itself, where copies would be synced. Name a directory elsewhere with "
+                + "--to.")
+    }
+
     private static func listing(_ path: String) -> String {
         "`zonefolder history \(ShellWord.quoted(path))`"
     }

@@ -10,8 +10,8 @@ struct RestoreCommand: AsyncParsableCommand {
         abstract: "Bring back an earlier version of a file, or of the files of a folder.",
         discussion: """
             Without --at, a file gets the newest version that is kept of it, and a directory in the folder the files that \
-            are gone from it. With --at, each file gets the version that stood there then; what came later stays as it is. A day alone \
-            is its end, 10:30 the last time that it was.
+            are gone from it. With --at, each file gets the version that stood there then; what came later stays as it is. A day \
+            alone is its end, 10:30 the last time that it was.
 
             What stands at the path now is kept first, so that another restore undoes this one. It is synced like any \
             edit; no daemon need run. With --to, the versions are written to a directory elsewhere, nothing there is \
@@ -72,6 +72,7 @@ struct RestoreCommand: AsyncParsableCommand {
         let chosen = try ChosenVersions(place, at: moment, among: versions, isThere: nil)
         let target = try AbsolutePath.of(directory)
         guard !target.components.contains(".zonefolder") else { throw CommandFailure.stateAsTarget(target) }
+        guard !target.starts(with: place.folder) else { throw CommandFailure.folderAsTarget(target) }
         try PlainFiles.makeDirectory(target)
         let copies = try CopiedVersions(of: versions, to: target)
         return chosen.versions.map { version in
