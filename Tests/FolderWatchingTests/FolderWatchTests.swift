@@ -85,10 +85,13 @@ struct FolderWatchTests {
         for case .changed(let change) in seen { #expect(change.path?.bytes.starts(with: Array(".zone".utf8)) != true) }
     }
 
-    @Test("That the state directory is gone is told as a change of the folder itself")
+    @Test("That the state directory is gone is told as a change of the folder itself, also while it is open here")
     func stateDirectoryGone() async throws {
         let folder = try TemporaryFolder()
         try folder.make(".zonefolder/cookies")
+        let cookies = open(folder.url.appending(path: ".zonefolder/cookies").path, O_RDONLY | O_DIRECTORY)
+        #expect(cookies >= 0)
+        defer { close(cookies) }
         let watched = try WatchedFolder(folder.bytes)
         #expect(watched.watch.watch(nil) == .watched)
         #expect(watched.watch.watchCookies(in: FolderPath(".zonefolder/cookies")!) == .watched)

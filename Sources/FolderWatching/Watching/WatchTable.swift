@@ -133,8 +133,6 @@ extension WatchTable {
         if event.mask.contains(.ignored) {
             cookieWatches[event.watch] = nil
             deadWatches += 1
-            // With it the state directory may be gone, of which nothing else tells.
-            deliveries.append((root, .changed(PathChange(.attributes, nil, isDirectory: true))))
         } else if !event.name.isEmpty, !event.mask.isDisjoint(with: [.create, .movedTo]) {
             deliveries.append((root, .cookie(event.name)))
         }
@@ -173,7 +171,13 @@ extension WatchTable {
         guard let kind = event.mask.kind else { return }
         let isDirectory = event.mask.contains(.isDirectory)
         let place = tree.place(of: node, name: event.name)
-        if tree.isRoot(node), let place, roots[place.root]?.stateDirectory == event.name { return }
+        if tree.isRoot(node), let place, roots[place.root]?.stateDirectory == event.name {
+            // Nothing of it is told, but that it left: the watch of its cookies lasts as long as their directory is open.
+            if kind == .deleted || kind == .movedFrom {
+                deliveries.append((place.root, .changed(PathChange(.attributes, nil, isDirectory: true))))
+            }
+            return
+        }
         if isDirectory, kind == .movedFrom { depart(event, from: node, now: now) }
         if isDirectory, kind == .movedTo { arrive(event, in: node, now: now) }
         guard let place, let path = place.path else { return }

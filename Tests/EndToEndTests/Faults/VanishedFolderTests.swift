@@ -123,6 +123,19 @@ struct VanishedFolderTests {
         #expect(try StateHonesty.living(in: world) == 3)
     }
 
+    @Test("A daemon whose state directory is removed ends at once, also where nothing else is done in the folder")
+    func removedStateAtRest() async throws {
+        let world = try await RealWorld()
+        let (_, desk) = try await world.pair(files: 2)
+        let daemon = try desk.run()
+        try await desk.untilDaemonAnswers(daemon)
+        #expect(try await desk.settledVerdict() == "in-sync")
+        try FileManager.default.removeItem(at: desk.url.appending(path: ".zonefolder"))
+        // It asks the server again after half a minute only.
+        #expect(try await eventually(within: .seconds(20)) { !daemon.isRunning })
+        #expect(daemon.errors.contains("is not synced any more: its state directory was removed or replaced"))
+    }
+
     @Test("An empty directory in its place is not synced, and an emptied one asks before it deletes anything")
     func emptyRoot() async throws {
         let world = try await RealWorld()
