@@ -57,15 +57,19 @@ struct AttentionTests {
             BatchAwaitingApproval(id: id, code: "massDeletion", message: "m", count: 30, sinceMilliseconds: 1)
         }
         try store.replaceBatchesAwaitingApproval(with: [batch("one")])
-        #expect(try !store.approveBatch("two", now: 5))
-        #expect(try store.approveBatch("one", now: 5))
-        #expect(try store.approveBatch("one", now: 6))
+        try store.approve(ApprovedDeletions(inZone: [RecordName("b")]), asBatch: "two", now: 5)
+        let approved = ApprovedDeletions(inZone: [RecordName("a")], inFolder: [RecordName("a")])
+        for moment in [5, 6] as [Int64] { try store.approve(approved, asBatch: "one", now: moment) }
         try store.replaceBatchesAwaitingApproval(with: [batch("one")])
         #expect(try store.batchesAwaitingApproval().map(\.approvedMilliseconds) == [5])
         try store.replaceBatchesAwaitingApproval(with: [batch("two")])
         #expect(try store.batchesAwaitingApproval() == [batch("two")])
         try store.replaceBatchesAwaitingApproval(with: [])
         #expect(try store.batchesAwaitingApproval().isEmpty)
+        // What was approved outlasts its batch, until it is done.
+        #expect(try store.approvedDeletions().inZone == [RecordName("a"), RecordName("b")])
+        try store.forgetApprovals(of: ApprovedDeletions(inZone: [RecordName("a"), RecordName("b")]))
+        #expect(try store.approvedDeletions() == ApprovedDeletions(inFolder: [RecordName("a")]))
     }
 
     @Test("An event has a begin, an end, an author, an outcome and counts (S1.13, S1.16, S1.17)")

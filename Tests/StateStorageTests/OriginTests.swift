@@ -48,7 +48,7 @@ struct OriginTests {
         try store.replaceBatchesAwaitingApproval(with: [
             BatchAwaitingApproval(id: "zone", code: "zone", message: "m", count: 1, sinceMilliseconds: 1)
         ])
-        _ = try store.approveBatch("zone", now: 2)
+        try store.approve(ApprovedDeletions(inZone: [RecordName("a")]), asBatch: "zone", now: 2)
         try store.addConflict(
             ConflictRow(
                 copy: FolderPath("a.conflict")!, original: FolderPath("a")!, record: RecordName("a"), fields: [],
@@ -101,6 +101,7 @@ struct OriginTests {
         #expect(facts.marker == "marker" && facts.device == "device" && facts.pause != nil)
         // An approval was for what was planned with the zone before.
         #expect(try store.problems().isEmpty && store.batchesAwaitingApproval().isEmpty)
+        #expect(try store.approvedDeletions().isEmpty)
         #expect(try store.conflicts().count == 1)
     }
 

@@ -676,10 +676,20 @@ struct PlannerTests {
         #expect(held.actions.isEmpty)
         #expect(held.awaitingApproval.count == 30)
 
-        planner.approvedBatches = [batchName(of: Array(held.awaitingApproval.dropLast()))]
-        #expect(planner.plan(&build.trees).actions.isEmpty)
-        planner.approvedBatches = [batchName(of: held.awaitingApproval.reversed())]
+        let approved = ApprovedDeletions(of: held.awaitingApproval)
+        planner.approved = ApprovedDeletions(of: held.awaitingApproval.dropLast())
+        #expect(planner.plan(&build.trees).actions.isEmpty, "one more than was approved")
+        planner.approved = ApprovedDeletions(inZone: approved.inFolder, inFolder: approved.inZone)
+        #expect(planner.plan(&build.trees).actions.isEmpty, "those of the other side")
+        planner.approved = approved
         #expect(planner.plan(&build.trees).actions.count == 30)
+        // Of 30 that were approved one is done already.
+        planner.limit = MassDeletionLimit(count: 5)
+        build.trees.setBase(nil, named: RecordName("r0"))
+        build.trees.setRemote(nil, named: RecordName("r0"))
+        build.trees.setLocal(nil, at: FolderPath("f0.txt")!)
+        build.trees.markAllDirty()
+        #expect(planner.plan(&build.trees).actions.count == 29)
     }
 
     @Test("A third of a small tree may go unasked, and so may many files of a large one")

@@ -43,6 +43,14 @@ extension Knowledge {
         }
     }
 
+    // MARK: What is under way
+
+    /// The deletions that a person let pass and that are not done.
+    package func approvedDeletions() throws -> ApprovedDeletions { try store.approvedDeletions() }
+
+    /// Forgets approvals of what is done, or not to be done any more.
+    package func forgetApprovals(of deletions: ApprovedDeletions) throws { try store.forgetApprovals(of: deletions) }
+
     // MARK: Lost answers
 
     /// Whether any version was sent whose answer is still to come, or was lost.

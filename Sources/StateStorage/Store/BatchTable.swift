@@ -25,8 +25,7 @@ enum BatchTable {
         try db.execute(sql: "DELETE FROM batch WHERE id = ?", arguments: [id])
     }
 
-    static func approve(_ id: String, now: Int64, _ db: Database) throws -> Bool {
+    static func approve(_ id: String, now: Int64, _ db: Database) throws {
         try db.execute(sql: "UPDATE batch SET approved = ? WHERE id = ? AND approved IS NULL", arguments: [now, id])
-        return try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM batch WHERE id = ?)", arguments: [id]) ?? false
     }
 }

@@ -45,8 +45,18 @@ enum Schema {
         migrator.registerMigration("25: packed texts", migrate: packTexts)
         migrator.registerMigration("26: versions in part") { db in try db.execute(sql: partialVersions) }
         migrator.registerMigration("27: users who change files") { db in try db.execute(sql: changingUsers) }
+        migrator.registerMigration("28: approvals that last") { db in try db.execute(sql: approvals) }
         return migrator
     }
+
+    private static let approvals = """
+        -- Deletions that a person let pass and that are not done
+        CREATE TABLE approval (
+            name            TEXT NOT NULL,              -- of the record
+            in_zone         INTEGER NOT NULL,           -- 1: the record is to go, 0: its file
+            PRIMARY KEY (name, in_zone)
+        ) STRICT, WITHOUT ROWID;
+        """
 
     private static let changingUsers = """
         -- The user record name of an author 'other': somebody else than the account

@@ -79,10 +79,24 @@ extension StateStore {
         }
     }
 
-    /// Approves exactly the batch with this id.
-    /// - Parameter now: Milliseconds since 1970.
-    /// - Returns: Whether there is such a batch.
-    public func approveBatch(_ id: String, now: Int64) throws(StateError) -> Bool {
-        try write(.durable) { db in try BatchTable.approve(id, now: now, db) }
+    /// What a person let pass and is not done.
+    public func approvedDeletions() throws(StateError) -> ApprovedDeletions {
+        try read { db in try ApprovalTable.all(db) }
+    }
+
+    /// Remembers a person's word, until it is done or not to be done any more.
+    /// - Parameters:
+    ///   - id: The batch that it was given for.
+    ///   - now: Milliseconds since 1970.
+    public func approve(_ deletions: ApprovedDeletions, asBatch id: String, now: Int64) throws(StateError) {
+        try write(.durable) { db in
+            try BatchTable.approve(id, now: now, db)
+            try ApprovalTable.add(deletions, db)
+        }
+    }
+
+    /// Forgets what was approved and is done, or not to be done any more.
+    public func forgetApprovals(of deletions: ApprovedDeletions) throws(StateError) {
+        try write(.durable) { db in try ApprovalTable.remove(deletions, db) }
     }
 }

@@ -1,14 +1,14 @@
 import FolderObserving
-import SyncModel
+package import SyncModel
 import SyncTiming
 
 /// What of deletions a person was asked about and let pass, what of late nobody was asked about, and which files are missing.
 ///
-/// The first two are for the guard against mass deletions: an approval covers one batch, once; and many small deletions one after
-/// another are a large one.
+/// The first two are for the guard against mass deletions: an approval covers one batch, once, however often it is begun; and many
+/// small deletions one after another are a large one.
 package final class DeletionMemory {
-    /// The batches that a person let pass.
-    private(set) var approvedBatches: Set<String> = []
+    /// What a person let pass and is not done.
+    private(set) var approved: ApprovedDeletions
     private var unasked: [Deletions] = []
     private var missing = MissingFiles()
 
@@ -22,15 +22,24 @@ package final class DeletionMemory {
     /// So long a deletion counts.
     package static let memory = Duration.seconds(600)
 
-    /// A person lets a batch pass.
-    package func approve(_ batch: String) {
-        approvedBatches.insert(batch)
+    /// - Parameter approved: What a person let pass before this process, and is not done.
+    init(approved: ApprovedDeletions = ApprovedDeletions()) { self.approved = approved }
+
+    /// A person lets deletions pass.
+    package func approve(_ deletions: ApprovedDeletions) { approved = approved.union(deletions) }
+
+    /// Forgets the approvals of what is done, or not to be done any more.
+    /// - Parameter planned: The actions of the plan of now.
+    /// - Returns: Those that are forgotten.
+    func keepApprovals(of planned: [Action]) -> ApprovedDeletions {
+        guard !approved.isEmpty else { return approved }
+        let forgotten = approved.subtracting(ApprovedDeletions(of: planned))
+        approved = approved.subtracting(forgotten)
+        return forgotten
     }
 
-    /// Forgets the approvals of all batches but these, which are what the plan has now.
-    func keepApprovals(of batches: [String]) {
-        approvedBatches.formIntersection(batches)
-    }
+    /// Nothing is approved: what was, was for another zone.
+    func forgetApprovals() { approved = ApprovedDeletions() }
 
     /// Takes over whose files are missing by the plan of now; one that is there in between begins anew.
     func noteMissing(_ names: [RecordName], now: SteadyInstant) { missing.take(names, now: now) }
@@ -42,7 +51,9 @@ package final class DeletionMemory {
     /// later one would wait for a word of its own.
     func note(_ count: Int, inZone: Bool, now: SteadyInstant) {
         guard count > 0 else { return }
-        guard approvedBatches.isEmpty else { return unasked.removeAll { $0.inZone == inZone } }
+        guard (inZone ? approved.inZone : approved.inFolder).isEmpty else {
+            return unasked.removeAll { $0.inZone == inZone }
+        }
         unasked.removeAll { !Self.isRecent($0, at: now) }
         unasked.append(Deletions(at: now, inZone: inZone, count: count))
     }

@@ -17,19 +17,21 @@ package final class PlannedWork {
     let observer: FolderObserver
     let fetches: OwedFetches
     let committer: Committer
-    package let deletions = DeletionMemory()
+    package let deletions: DeletionMemory
     package let arrivals = SharedArrivals()
     let random: SharedRandomness
     package private(set) var last = Plan()
 
-    /// Nothing is planned yet.
+    /// Nothing is planned yet; what a person let pass is known from the store.
+    /// - Throws: `StateError`.
     package init(
         _ environment: SessionEnvironment, knowledge: Knowledge, setbacks: Setbacks, observer: FolderObserver,
         fetches: OwedFetches, committer: Committer, random: SharedRandomness, logger: Logger
-    ) {
+    ) throws {
         (self.environment, self.knowledge, self.setbacks) = (environment, knowledge, setbacks)
         (self.observer, self.fetches, self.committer) = (observer, fetches, committer)
         (self.random, self.logger) = (random, logger)
+        deletions = DeletionMemory(approved: try knowledge.approvedDeletions())
     }
 
     var now: SteadyInstant { environment.clock.now }
@@ -45,9 +47,8 @@ package final class PlannedWork {
         last = knowledge.plan(planner)
         try knowledge.storeProvenance()
         try committer.note(last.renewed)
-        let kinds = [Action.Kind.deleteRecord, .deleteFile]
-        deletions.keepApprovals(
-            of: kinds.map { kind in batchName(of: last.actions.filter { $0.kind == kind }) })
+        let forgotten = deletions.keepApprovals(of: last.actions)
+        if !forgotten.isEmpty { try knowledge.forgetApprovals(of: forgotten) }
         for action in last.actions {
             logger.trace(
                 "Planned",
@@ -66,7 +67,10 @@ package final class PlannedWork {
     package func planAfterLook() { last = knowledge.plan(planner()) }
 
     /// Nothing is planned: what was, was for another zone.
-    package func forgetPlan() { last = Plan() }
+    package func forgetPlan() {
+        last = Plan()
+        deletions.forgetApprovals()
+    }
 
     /// Deletions of a kind are not wanted.
     package func withdraw(_ kind: Action.Kind) { last.awaitingApproval.removeAll { $0.kind == kind } }
@@ -77,7 +81,7 @@ package final class PlannedWork {
         var planner = Planner(
             limit: MassDeletionLimit(
                 count: configuration.deletionLimit, part: Double(configuration.deletionShare) / 100),
-            approvedBatches: deletions.approvedBatches,
+            approved: deletions.approved,
             isUnobserved: observer.unobserved.isUnobserved(by: observer.rules.current),
             isUnreadable: observer.unobserved.isUnseen,
             isObstructed: observer.unobserved.isObstructed(by: observer.rules.current))

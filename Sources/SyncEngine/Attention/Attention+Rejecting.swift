@@ -17,7 +17,7 @@ extension Attention {
     /// - Throws: `ControlError` where the zone may not be written to, and `StateError`.
     func reject(_ batch: String) throws -> Bool {
         guard let held = waitingBatches.first(where: { $0.id == batch }) else { return false }
-        let kind: Action.Kind = held.code == "folder" ? .deleteFile : .deleteRecord
+        let kind = held.deletionKind
         let deletions = work.last.awaitingApproval.filter { $0.kind == kind }
         let names = deletions.compactMap(\.record)
         if kind == .deleteFile {

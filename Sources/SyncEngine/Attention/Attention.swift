@@ -113,12 +113,20 @@ final class Attention {
             try knowledge.endLoss()
             return true
         }
-        guard waitingBatches.contains(where: { $0.id == batch }) else { return false }
-        work.deletions.approve(batch)
-        _ = try environment.store.approveBatch(batch, now: environment.clock.milliseconds)
-        for action in work.last.awaitingApproval {
+        guard let kind = waitingBatches.first(where: { $0.id == batch }).map(\.deletionKind) else { return false }
+        let deletions = work.last.awaitingApproval.filter { $0.kind == kind }
+        let approved = ApprovedDeletions(of: deletions)
+        // Stored first: a word that was given is not asked for again.
+        try environment.store.approve(approved, asBatch: batch, now: environment.clock.milliseconds)
+        work.deletions.approve(approved)
+        for action in deletions {
             if let name = action.record { knowledge.mark(name) }
         }
         return true
     }
+}
+
+extension BatchAwaitingApproval {
+    /// What its actions do.
+    var deletionKind: Action.Kind { code == "folder" ? .deleteFile : .deleteRecord }
 }

@@ -78,7 +78,7 @@ struct SessionParts {
             access: access, observer: observer, committer: committer, lastTimes: lastTimes, logger: logger)
 
         // What is to be done, and who does it.
-        work = PlannedWork(
+        work = try PlannedWork(
             environment, knowledge: knowledge, setbacks: setbacks, observer: observer, fetches: fetches,
             committer: committer, random: random, logger: logger)
         attention = Attention(

@@ -28,7 +28,7 @@ public struct MassDeletionLimit: Hashable, Sendable {
     }
 }
 
-/// Names a batch of deletions by what is in it, so that an approval covers that batch and no other.
+/// Names a batch of deletions by what is in it, so that a person's word is about that batch and no other.
 public func batchName(of deletions: [Action]) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     func add(_ bytes: some Sequence<UInt8>) {

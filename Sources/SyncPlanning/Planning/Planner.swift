@@ -8,8 +8,8 @@ public import SyncModel
 public struct Planner: Sendable {
     /// When deletions wait for a person's word.
     public var limit: MassDeletionLimit
-    /// The batch of deletions that a person approved, by ``batchName(of:)``.
-    public var approvedBatches: Set<String>
+    /// What a person let pass: all of a batch, or what is left of it.
+    public var approved: ApprovedDeletions
     /// Records whose files may be where nobody can look: without them a deletion is no proof, and all wait for a person.
     public var doubtedRecords: Set<RecordName> = []
     /// Deletions of the last minutes that nobody was asked about, in the zone and in the folder.
@@ -20,20 +20,20 @@ public struct Planner: Sendable {
 
     /// - Parameters:
     ///   - limit: When deletions wait for a person's word.
-    ///   - approvedBatches: The names of the batches of deletions that may pass.
+    ///   - approved: What a person let pass.
     ///   - isUnobserved: Whether the folder's state at a path is unknown, because the path is ignored or could not be
     ///     read; never taken for absence.
     ///   - isUnreadable: Whether a file that was seen before cannot be read now; nothing is done with it until it can.
     ///   - isObstructed: Whether something else stands at a path or above it, such as a link: no file is there, and it may have
     ///     been renamed. Such a path is unobserved as well, for its record is not deleted by that.
     public init(
-        limit: MassDeletionLimit = MassDeletionLimit(), approvedBatches: Set<String> = [],
+        limit: MassDeletionLimit = MassDeletionLimit(), approved: ApprovedDeletions = ApprovedDeletions(),
         isUnobserved: @escaping @Sendable (FolderPath) -> Bool,
         isUnreadable: @escaping @Sendable (FolderPath) -> Bool = { _ in false },
         isObstructed: @escaping @Sendable (FolderPath) -> Bool = { _ in false }
     ) {
         self.limit = limit
-        self.approvedBatches = approvedBatches
+        self.approved = approved
         self.isUnobserved = isUnobserved
         self.isUnreadable = isUnreadable
         self.isObstructed = isObstructed
@@ -186,7 +186,7 @@ public struct Planner: Sendable {
                 && deletions.contains { $0.record.map { doubtedRecords.contains($0) } ?? false }
             guard
                 isEmptied || isDoubted || limit.needsApproval(deletions: deletions.count, recent: recent, of: entries),
-                !deletions.isEmpty, !approvedBatches.contains(batchName(of: deletions))
+                !deletions.isEmpty, !approved.cover(deletions)
             else { continue }
             plan.actions.removeAll { $0.kind == kind }
             plan.awaitingApproval += deletions.sorted { $0.path < $1.path }

@@ -19,22 +19,31 @@ struct DeletionMemoryTests {
         #expect(memory.recentCounts(now: SteadyInstant.at(901)) == (0, 0))
     }
 
+    private static func deletion(_ name: RecordName, _ kind: Action.Kind) -> Action {
+        Action(kind, record: name, path: FolderPath(name.rawValue)!, local: nil, changeTag: nil)
+    }
+
     @Test("An approval covers one batch, once, and what it lets pass does not count")
     func approvals() {
         let memory = DeletionMemory()
         memory.note(30, inZone: true, now: SteadyInstant.at(0))
         memory.note(4, inZone: false, now: SteadyInstant.at(0))
-        memory.approve("zone-1")
-        memory.approve("zone-2")
+        let (one, two) = (RecordName("1"), RecordName("2"))
+        memory.approve(ApprovedDeletions(inZone: [one]))
+        memory.approve(ApprovedDeletions(inZone: [two]))
         #expect(memory.recentCounts(now: SteadyInstant.at(0)) == (30, 4), "nothing passed yet")
-        memory.keepApprovals(of: ["zone-1", "folder-1"])
-        #expect(memory.approvedBatches == ["zone-1"])
+        let planned = [Self.deletion(one, .deleteRecord), Self.deletion(two, .deleteFile)]
+        #expect(memory.keepApprovals(of: planned) == ApprovedDeletions(inZone: [two]))
+        #expect(memory.approved == ApprovedDeletions(inZone: [one]))
+        memory.note(0, inZone: false, now: SteadyInstant.at(0))
         memory.note(40, inZone: true, now: SteadyInstant.at(0))
-        #expect(memory.recentCounts(now: SteadyInstant.at(0)) == (0, 4))
-        memory.keepApprovals(of: [])
-        #expect(memory.approvedBatches.isEmpty)
+        #expect(memory.recentCounts(now: SteadyInstant.at(0)) == (0, 4), "of that side alone")
+        memory.note(2, inZone: false, now: SteadyInstant.at(0))
+        #expect(memory.recentCounts(now: SteadyInstant.at(0)) == (0, 6), "nothing of the other side was approved")
+        #expect(memory.keepApprovals(of: []) == ApprovedDeletions(inZone: [one]))
+        #expect(memory.approved.isEmpty)
         memory.note(40, inZone: true, now: SteadyInstant.at(0))
-        #expect(memory.recentCounts(now: SteadyInstant.at(0)) == (40, 4))
+        #expect(memory.recentCounts(now: SteadyInstant.at(0)) == (40, 6))
     }
 
     @Test("A file is certainly gone 3 s after it was first missed, and one that was there in between begins anew")

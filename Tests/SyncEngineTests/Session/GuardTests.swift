@@ -4,6 +4,7 @@ import FolderControl
 import Foundation
 import StateStorage
 import SyncModel
+import Synchronization
 import Testing
 
 @testable import SessionCore
@@ -35,6 +36,37 @@ struct GuardTests {
             #expect(try desk.files().isEmpty)
             try laptop.close()
             try desk.close()
+        }
+    }
+
+    @Test("A word that was given is not asked for again: not after a restart, nor where the server fails in the midst")
+    func lastingWord() async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop")
+            for number in 0..<250 { try laptop.write("text \(number)", to: "\(number).txt") }
+            try await laptop.sync()
+            for number in 0..<250 { try laptop.delete("\(number).txt") }
+            try await laptop.sync()
+            let batch = try #require(try await laptop.report().approval)
+            #expect(await laptop.session.approved(batch.batch))
+            try laptop.restart()
+            let requests = Mutex(0)
+            laptop.network.decide { request in
+                guard FaultyNetwork.operation(of: request) == "records/modify" else { return .delivered }
+                return requests.withLock {
+                    $0 += 1; return $0 == 1 ? .delivered : .lostOnTheWay
+                }
+            }
+            await laptop.settle()
+            let midst = try await laptop.report()
+            #expect((1..<250).contains(midst.records) && midst.approval == nil, "\(midst.records)")
+            laptop.network.decide { _ in .delivered }
+            laptop.pass(.seconds(7200))
+            try await laptop.sync()
+            let end = try await laptop.report()
+            #expect(end.verdict == .inSync && end.records == 0 && end.approval == nil, "\(end)")
+            #expect(try await laptop.session.environment.store.approvedDeletions().isEmpty)
+            try laptop.close()
         }
     }
 

@@ -84,10 +84,7 @@ struct PlannedWorld {
     mutating func plan(passesOverAgreed: Bool = true) -> Plan {
         let plan = planner.plan(&trees, passesOverAgreed: passesOverAgreed)
         for (name, standing) in plan.renewed { trees.note(standing, of: name) }
-        for kind in [Action.Kind.deleteRecord, .deleteFile] {
-            let batch = plan.awaitingApproval.filter { $0.kind == kind }
-            if !batch.isEmpty { planner.approvedBatches.insert(batchName(of: batch)) }
-        }
+        planner.approved = planner.approved.union(ApprovedDeletions(of: plan.awaitingApproval))
         return plan
     }
 
