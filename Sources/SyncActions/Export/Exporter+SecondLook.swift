@@ -2,6 +2,7 @@ import CloudKitWire
 import FolderKnowledge
 import FolderObserving
 import LocalFolder
+import RecordSending
 import RecordTrees
 import SessionCore
 import SyncModel
@@ -9,8 +10,16 @@ import SyncTiming
 
 /// The look that is the proof of a deletion, right before it is sent.
 extension Exporter {
+    /// What is to be sent, without deletions of files that are there after all.
+    func withConfirmedDeletions(_ sendings: [Sending]) -> [Sending] {
+        let deletions = sendings.map(\.action).filter { $0.kind == .deleteRecord }
+        guard !deletions.isEmpty else { return sendings }
+        let confirmed = Set(confirmed(deletions))
+        return sendings.filter { $0.action.kind != .deleteRecord || confirmed.contains($0.action) }
+    }
+
     /// A deletion is sent only if the file is missing at a second look as well, and is seen nowhere else.
-    func confirmed(_ deletions: [Action]) -> [Action] {
+    private func confirmed(_ deletions: [Action]) -> [Action] {
         guard !deletions.isEmpty else { return [] }
         let scanner = FolderScanner(root: environment.root, rules: observer.rules.current)
         func place(_ action: Action) -> FolderPath {

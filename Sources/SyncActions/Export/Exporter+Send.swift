@@ -59,11 +59,10 @@ package final class Exporter {
         events.begin(.export)
         let deletions = actions.filter { $0.kind == .deleteRecord }
         let (replaced, missing) = (deletions.filter { work.isReplaced($0) }, deletions.filter { !work.isReplaced($0) })
-        try await sendAll(confirmed(replaced))
+        try await sendAll(replaced)
         try await sendAll(actions.only { $0.kind != .deleteRecord })
         try await keepAssets(ofDeleted: missing)
-        // Only now: what is sent before them can take minutes, in which a file may come back.
-        try await sendAll(confirmed(missing))
+        try await sendAll(missing)
         try events.end(.export)
         let names = fetches.takeLookUps()
         guard !names.isEmpty else { return }
@@ -104,8 +103,11 @@ package final class Exporter {
                 if underWay.count >= Self.groupsInFlight {
                     try await take(underWay.removeFirst(), from: incarnation)
                 }
-                let answers = Task(executorPreference: environment.executor) { await sender.send(sendings) }
-                underWay.append(UnderWay(group: number, sendings: sendings, answers: answers))
+                // Only now: what is sent before a deletion can take minutes, in which a file may come back.
+                let certain = withConfirmedDeletions(sendings)
+                guard !certain.isEmpty else { continue }
+                let answers = Task(executorPreference: environment.executor) { await sender.send(certain) }
+                underWay.append(UnderWay(group: number, sendings: certain, answers: answers))
             } catch {
                 failure = error
                 break

@@ -1,3 +1,4 @@
+import FolderControl
 import SyncModel
 import SyncPlanning
 import SystemPackage
@@ -41,6 +42,37 @@ struct SecondLookTests {
             let kept = await laptop.session.trees.remote[RecordName("a.txt")]
             #expect(kept?.createdMilliseconds == created?.createdMilliseconds)
             #expect(kept?.changeTag == created?.changeTag)
+            try laptop.close()
+        }
+    }
+
+    @Test("A file that comes back while hundreds of deletions are under way keeps its record")
+    func backAmongMany() async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop")
+            let names = (0..<1200).map { "\(String($0 + 10_000)).txt" }
+            for name in names { try laptop.write("text of \(name)", to: name) }
+            try await laptop.sync()
+            let before = await laptop.session.trees.remote[RecordName(names[1199])]
+            for name in names { try laptop.delete(name) }
+            await laptop.session.cycleOnce()
+            let batch = try #require(try await laptop.report().approval)
+            #expect(await laptop.session.approved(batch.batch))
+            laptop.pass(.seconds(5))
+            let folder = laptop.folder
+            laptop.network.decide { request in
+                if FaultyNetwork.operation(of: request) == "records/modify" {
+                    try? EngineDevice.write("text of \(names[1199])", to: folder.appending(names[1199]))
+                }
+                return .delivered
+            }
+            await laptop.session.cycleOnce()
+            laptop.network.decide { _ in .delivered }
+            try await laptop.sync()
+            let zone = await laptop.session.trees.remote
+            #expect(zone.count == 1)
+            #expect(zone[RecordName(names[1199])]?.createdMilliseconds == before?.createdMilliseconds)
+            #expect(zone[RecordName(names[1199])]?.changeTag == before?.changeTag)
             try laptop.close()
         }
     }
