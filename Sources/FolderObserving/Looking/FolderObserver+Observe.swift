@@ -46,8 +46,10 @@ extension FolderObserver {
                 return looks.owe(scope)
             }
             look = found
+            // What is noted of new files is noted once: no later look finds them new.
+            try knowledge.storeProvenance()
             try storeRules(missed: look.missed, isWhole: isWhole)
-            if isWhole { try conflictCopies.adopt(look.result.conflictCopies) }
+            try conflictCopies.adopt(look.result.conflictCopies)
         } catch {
             // What was seen could not be stored: it is still to be looked at.
             looks.owe(scope)

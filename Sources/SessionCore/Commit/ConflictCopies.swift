@@ -42,8 +42,8 @@ package final class ConflictCopies {
             metadata: ["path": "\(original)", "copy": "\(copy)"])
     }
 
-    /// Remembers conflict copies that a whole scan found and the store lacks: the process ended between the copy and
-    /// its row, or the state is new. Otherwise they would lie there with nobody told.
+    /// Remembers conflict copies that a look found and the store lacks: the process ended or the state failed between the copy and
+    /// its row, a directory with the copy was renamed, or the state is new. Otherwise they would lie there with nobody told.
     package func adopt(_ copies: [FolderPath]) throws {
         guard !copies.isEmpty else { return }
         let known = try Set(environment.store.conflicts().map(\.copy))
@@ -61,7 +61,7 @@ package final class ConflictCopies {
         }
     }
 
-    /// `nil` where the file cannot be read now: the next whole scan asks again.
+    /// `nil` where the file cannot be read now: the next look at it asks again.
     private func hash(of path: FolderPath) -> ContentHash? {
         guard let file = try? environment.reader.open(path) else { return nil }
         do {
