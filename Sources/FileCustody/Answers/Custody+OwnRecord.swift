@@ -70,7 +70,7 @@ extension Custody {
         guard own.isFileRecord, !isAttached, silentHolders.isEmpty else { return false }
         let wasAttached = !assetHolders.isEmpty || own.zone == nil && provenance.takenOut != nil
         return switch own.record.standing {
-        case .agreed: wasAttached
+        case .agreed, .leaving: wasAttached
         // Sent so once, and gone again: another device attached it anew, without knowing that.
         case .confirmed: wasAttached && own.zone == nil
         // It is noted already, or gives way to the other record.

@@ -22,6 +22,8 @@ extension Writing {
         let copied = assets.filter(\.keepsCopy).map(\.path)
         // In copies they are files of their own.
         if !putThere.isEmpty, putThere.allSatisfy(copied.contains) { return .agreed }
+        // One that was leaving is there again.
+        guard known.standing != .leaving else { return .agreed }
         return isKept || [.renewed, .renewedAsset].contains(known.standing) ? known.standing : .agreed
     }
 }

@@ -26,7 +26,24 @@ extension Importer {
 
     /// Moves the files of deleted records into history.
     package func deleteFiles(_ actions: [Action]) throws {
-        try together(actions.filter { $0.kind == .deleteFile }) { try deleteFile($0, in: $1) }
+        let deletions = actions.filter { $0.kind == .deleteFile }
+        // Where the process ends in the midst of it, what belonged to a record goes the next time.
+        let names = deletions.compactMap(\.record).filter { !belongings(of: $0).isEmpty }
+        try knowledge.note(Dictionary(names.map { ($0, .leaving) }) { first, _ in first })
+        try together(deletions) { try deleteFile($0, in: $1) }
+    }
+
+    /// Forgets records that both sides are without.
+    package func forget(_ actions: [Action]) throws {
+        let forgotten = actions.filter { $0.kind == .forget && $0.record != nil }
+        func isLeaving(_ action: Action) -> Bool { knowledge.trees.base[action.record!]?.standing == .leaving }
+        try committer.commit(forgotten.filter { !isLeaving($0) }.map { Outcome(base: .removed($0.record!)) })
+        try together(forgotten.filter(isLeaving)) { action, batch in
+            var outcome = Outcome(base: .removed(action.record!))
+            if deleteBelongings(of: action, noting: &outcome, in: batch) { return outcome }
+            outcome.base = .unchanged
+            return outcome.removedLocal.isEmpty ? nil : outcome
+        }
     }
 
     /// Makes changes in the folder, and stores what came of them once it is durable.
@@ -206,16 +223,42 @@ extension Importer {
             setbacks.hold(action, .cannotWrite(action.path, error))
             return nil
         }
-        for asset in knowledge.trees.base[name]?.assets ?? [] where asset.path != action.path {
-            let custody = knowledge.trees.custody(of: asset.path)
-            guard custody.goesToHistory(with: asset, of: name, at: action.path), let local = custody.file,
-                case .done? = try? environment.writer.delete(
-                    asset.path, expecting: local.stamp, local.hash, batch: batch)
-            else { continue }
-            outcome.removedLocal.append(asset.path)
-        }
+        // What belonged to it and could not go would be a new file once its record is forgotten.
+        if !deleteBelongings(of: action, noting: &outcome, in: batch) { outcome.base = .unchanged }
         work.deletions.note(1, inZone: false, now: now)
         outcome.change = committer.journal(JournalEntry.fileDeleted, by: .device(nil), path: action.path, record: name)
         return outcome
+    }
+
+    /// The assets of a record that have files of their own.
+    private func belongings(of name: RecordName) -> [AgreedAsset] {
+        guard let base = knowledge.trees.base[name] else { return [] }
+        return base.assets.filter { $0.path != base.path }
+    }
+
+    /// Moves what belonged to a deleted record into history, as both sides agreed on it.
+    /// - Returns: Whether all of it is gone, but what a person edited meanwhile: the rest is tried again.
+    private func deleteBelongings(of action: Action, noting outcome: inout Outcome, in batch: WriteBatch) -> Bool {
+        guard let name = action.record else { return true }
+        var isGone = true
+        for asset in belongings(of: name) where asset.path != action.path {
+            let custody = knowledge.trees.custody(of: asset.path)
+            guard custody.goesToHistory(with: asset, of: name, at: action.path), let local = custody.file else {
+                continue
+            }
+            do throws(FolderError) {
+                switch try environment.writer.delete(asset.path, expecting: local.stamp, local.hash, batch: batch) {
+                case .done: outcome.removedLocal.append(asset.path)
+                case .superseded: break
+                case .blocked(let reason):
+                    setbacks.hold(action, .blocked(asset.path, reason), at: asset.path)
+                    isGone = false
+                }
+            } catch {
+                setbacks.hold(action, .cannotWrite(asset.path, error), at: asset.path)
+                isGone = false
+            }
+        }
+        return isGone
     }
 }

@@ -48,6 +48,12 @@ final class PlanRunner {
     private var now: SteadyInstant { environment.clock.now }
     private var isPaused: Bool { knowledge.isPaused(at: environment.clock.milliseconds) }
 
+    /// Stores what the last process wrote and could not store, or this one.
+    func adoptWritten() throws {
+        guard observer.looks.hasLooked, observer.looks.unread == nil, observer.isRootSafe else { return }
+        try importer.adoptWritten()
+    }
+
     /// Plans and acts until nothing is left that can be done now.
     nonisolated(nonsending) func run() async throws {
         var idle = 0
@@ -81,8 +87,7 @@ final class PlanRunner {
     nonisolated(nonsending) private func carryOut(_ actions: [Action]) async throws {
         // What came is in the folder then, and what is sent from now on is none of it.
         if actions.allSatisfy({ $0.isSending || $0.kind == .forget }) { try events.end(.import) }
-        try committer.commit(
-            actions.filter { $0.kind == .forget }.compactMap(\.record).map { Outcome(base: .removed($0)) })
+        try importer.forget(actions)
         // Moves in the folder are cheap and make room for what is written.
         try importer.move(actions)
         let receiving = actions.filter { $0.kind == .writeFile || $0.kind == .reconcile }

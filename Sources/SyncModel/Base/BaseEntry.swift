@@ -17,6 +17,8 @@ public struct BaseEntry: Hashable, Sendable {
         /// A person has renamed another record's file over one of its assets, which is as it was. That is to be told like
         /// ``renewed``, and says nothing of its text.
         case renewedAsset = 4
+        /// The zone deleted the record: its file is on its way into the history, and then what belonged to it.
+        case leaving = 5
     }
 
     public var name: RecordName

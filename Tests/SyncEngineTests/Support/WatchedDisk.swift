@@ -12,6 +12,7 @@ final class WatchedDisk: FolderDisk {
         var unreadable: Set<UInt64> = []
         var syncError: Errno?
         var exchangeError: Errno?
+        var immovable: Set<String> = []
         var afterReading: [UInt64: @Sendable () -> Void] = [:]
         var afterPlacing: [(start: String, body: @Sendable () -> Void)] = []
     }
@@ -35,6 +36,11 @@ final class WatchedDisk: FolderDisk {
     /// Lets no file take another one's place, or every one.
     func failExchanges(with error: Errno?) {
         state.withLock { $0.exchangeError = error }
+    }
+
+    /// Lets no file of these names be moved to a free one, in whatever directory it is.
+    func keepInPlace(_ names: String...) {
+        state.withLock { $0.immovable = Set(names) }
     }
 
     /// Lets nobody open these paths any more, whatever they are called later.
@@ -132,6 +138,8 @@ final class WatchedDisk: FolderDisk {
     }
 
     func renameNew(_ name: DiskName, to new: DiskName) throws(Errno) {
+        let old = String(cString: name.name)
+        if state.withLock({ $0.immovable.contains(old) }) { throw .ioError }
         try disk.renameNew(name, to: new)
         let leaf = String(cString: new.name)
         let body = state.withLock { state in

@@ -1,0 +1,35 @@
+import FolderControl
+import GRDB
+import SyncModel
+import Testing
+
+@Suite("A note with a picture that somebody else deleted", .timeLimit(.minutes(30)))
+struct DeletedNoteTests {
+    @Test("A picture that cannot be moved yet is told, goes with its note later, and is no file of its own meanwhile")
+    func stuck() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write(#"{"n": 1, "pic": {"$asset": "a.jpg"}}"#, to: "Note/n.json")
+            try laptop.write("bytes", to: "Note/a.jpg")
+            try laptop.write("rest", to: "rest.txt")
+            try await laptop.sync()
+            try await desk.sync()
+            try laptop.delete("Note/n.json")
+            try laptop.delete("Note/a.jpg")
+            try await laptop.sync()
+
+            let disk = WatchedDisk(of: desk.folder)
+            disk.keepInPlace("a.jpg")
+            // Also after a restart.
+            for _ in 0..<2 {
+                let report = try await desk.sync(on: disk)
+                #expect(desk.files().sorted() == ["Note/a.jpg", "rest.txt"])
+                #expect(report.held.count == 1 && report.held[0].message.contains("Note/a.jpg"), "\(report)")
+            }
+            try await laptop.sync()
+            #expect(laptop.files() == ["rest.txt"])
+            let report = try await desk.sync()
+            #expect(desk.files() == ["rest.txt"] && report.verdict == .inSync, "\(report)")
+        }
+    }
+}
