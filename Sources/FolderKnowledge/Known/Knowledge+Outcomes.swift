@@ -51,6 +51,15 @@ extension Knowledge {
     /// Forgets approvals of what is done, or not to be done any more.
     package func forgetApprovals(of deletions: ApprovedDeletions) throws { try store.forgetApprovals(of: deletions) }
 
+    /// Remembers what is about to be written into the folder, in place of what was before.
+    package func noteWritten(_ versions: [WrittenVersion]) throws { try store.noteWritten(versions) }
+
+    /// What was about to be written, and of which it is not stored what became of it.
+    package func writtenVersions() throws -> [WrittenVersion] { try store.writtenVersions() }
+
+    /// Forgets what was about to be written.
+    package func forgetWritten() throws { try store.forgetWritten() }
+
     // MARK: Lost answers
 
     /// Whether any version was sent whose answer is still to come, or was lost.

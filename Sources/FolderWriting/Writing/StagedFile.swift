@@ -120,6 +120,9 @@ public final class StagedFile: Sendable {
         state.withLock { ($0.finished, $0.isSynced) = (finished, false) }
     }
 
+    /// Of all that was written, once it is finished.
+    public var hash: ContentHash { finished.hash }
+
     /// Of the bytes written so far, in bytes.
     public var size: Int64 { state.withLock { $0.size } }
 

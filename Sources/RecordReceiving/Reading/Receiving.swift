@@ -1,5 +1,6 @@
 package import CloudKitClient
 package import CloudKitWire
+import Crypto
 package import FolderWriting
 package import RecordMapping
 package import SyncModel
@@ -135,6 +136,15 @@ extension Writing {
     /// The path of a file that has the right bytes already.
     package var keptPath: FolderPath? {
         if case .keep = content { path } else { nil }
+    }
+
+    /// Of the bytes that are put there; `nil` where the file has the right ones already.
+    package var writtenHash: ContentHash? {
+        switch content {
+        case .bytes(let bytes): ContentHash(bytes: SHA256.hash(data: bytes))!
+        case .staged(let file): file.hash
+        case .keep: nil
+        }
     }
 
     /// Where the record's assets are once this is written.

@@ -46,8 +46,30 @@ enum Schema {
         migrator.registerMigration("26: versions in part") { db in try db.execute(sql: partialVersions) }
         migrator.registerMigration("27: users who change files") { db in try db.execute(sql: changingUsers) }
         migrator.registerMigration("28: approvals that last") { db in try db.execute(sql: approvals) }
+        migrator.registerMigration("29: versions under way") { db in try db.execute(sql: written) }
         return migrator
     }
+
+    private static let written = """
+        -- Versions that are being written into the folder; no row once it is stored what became of them
+        CREATE TABLE written (
+            name            TEXT NOT NULL PRIMARY KEY,  -- record name
+            path            BLOB NOT NULL,              -- where the file is written
+            hash            BLOB NOT NULL,              -- SHA-256 of the file as it is written
+            former_tag      TEXT,                       -- change tag of what was agreed on before; NULL: nothing was
+            -- What both sides agree on then, as in `base`
+            record_type     TEXT NOT NULL,
+            agreed_path     BLOB NOT NULL,
+            agreed_hash     BLOB NOT NULL,
+            executable      INTEGER NOT NULL,
+            change_tag      TEXT NOT NULL,
+            created         INTEGER NOT NULL,
+            assets          TEXT NOT NULL,
+            standing        INTEGER NOT NULL,
+            renewal         TEXT NOT NULL,
+            document        BLOB
+        ) STRICT, WITHOUT ROWID;
+        """
 
     private static let approvals = """
         -- Deletions that a person let pass and that are not done

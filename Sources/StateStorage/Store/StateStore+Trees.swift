@@ -100,6 +100,20 @@ extension StateStore {
     /// Of one record: more are under way only if answer after answer was lost.
     public static let keptSentVersions = 4
 
+    /// Remembers the versions that are about to be written into the folder, in place of those before.
+    public func noteWritten(_ versions: [WrittenVersion]) throws(StateError) {
+        try write(.ordered) { db in
+            try WrittenTable.removeAll(db)
+            try WrittenTable.put(versions, db)
+        }
+    }
+
+    /// What was about to be written when the last process ended, or what it wrote could not be stored.
+    public func writtenVersions() throws(StateError) -> [WrittenVersion] { try read(WrittenTable.all) }
+
+    /// Forgets what was about to be written: it is stored what became of it.
+    public func forgetWritten() throws(StateError) { try write(.ordered) { db in try WrittenTable.removeAll(db) } }
+
     /// Notes how records stand, such as that their files count as edited whatever their bytes, until they are agreed on anew.
     public func note(_ standings: [RecordName: BaseEntry.Standing]) throws(StateError) {
         try write(.ordered) { db in try BaseTable.note(standings, db) }

@@ -65,10 +65,18 @@ extension Importer {
             }
             let chunk = WritingChunk(composed, trees: knowledge.trees)
             for writing in chunk.leftOut { observer.superseded(writing.receiving.action) }
+            try noteWritten(chunk.writings)
             let results = await Self.write(chunk.writings, with: receiver)
-            try take(results, of: chunk.writings)
+            do {
+                try take(results, of: chunk.writings)
+            } catch {
+                // What was written is found there by a look.
+                for path in chunk.writings.flatMap({ [$0.path] + $0.assetPaths }) { observer.looks.owe(path) }
+                throw error
+            }
             meter.complete(files: some.count, bytes: planned)
         }
+        try forgetWritten()
         let names = fetches.takeLookUps()
         guard !names.isEmpty else { return }
         try await fetcher.lookUp(names)

@@ -48,7 +48,6 @@ extension Importer {
 
     private func outcome(of writing: Writing, _ done: WriteResult.Done) throws -> Outcome {
         let (action, entry) = (writing.receiving.action, writing.receiving.entry)
-        let isStructured = writing.document != nil
         var assets = writing.keptAssets
         var local: [LocalEntry] = []
         for (slot, file, checksum) in done.assets {
@@ -79,28 +78,14 @@ extension Importer {
         } else {
             let isAgreed = writing.agreedHash.map { $0 == done.file.hash } ?? true
             form = try observer.forms.form(of: done.file, agreedOn: isAgreed ? knowledge.paths.fileType : nil) ?? .file
-            assets = entry.assets.filter { $0.field == ContentSource.fileField }.map {
-                AgreedAsset(
-                    field: $0.field, index: nil, path: done.file.path, hash: writing.agreedHash ?? done.file.hash,
-                    checksum: $0.checksum)
-            }
         }
         local.append(
             LocalEntry(
                 path: done.file.path, stamp: done.file.stamp, hash: done.file.hash, form: form,
                 // A file that was kept as it is was not read again.
                 isSettled: done.file.isSettled && observer.restless.isProven(done.file.path)))
-        var base = BaseEntry(
-            name: entry.name, recordType: entry.recordType,
-            // Of a file that was renamed here the zone is still to be told.
-            path: action.local.flatMap { _ in knowledge.trees.base[entry.name]?.path } ?? done.file.path,
-            hash: writing.agreed?.hash ?? writing.agreedHash ?? done.file.hash,
-            executable: isStructured ? done.file.stamp.executable : writing.receiving.isExecutable,
-            changeTag: entry.changeTag, createdMilliseconds: entry.createdMilliseconds,
-            assets: assets.sorted { ($0.field, $0.index ?? -1) < ($1.field, $1.index ?? -1) },
-            file: done.file.stamp.file, modified: done.file.stamp.modified,
-            standing: writing.standing(in: knowledge.trees, isReadOnly: knowledge.isReadOnly))
-        base.note(renewalsIn: writing.receiving.record.fields, fileType: knowledge.paths.fileType)
+        var base = agreed(on: writing, hash: done.file.hash, executable: done.file.stamp.executable, assets: assets)
+        (base.file, base.modified) = (done.file.stamp.file, done.file.stamp.modified)
         var outcome = Outcome(
             base: .agreed(base, document: writing.agreed?.document ?? writing.document),
             local: local, removedLocal: done.removed)
@@ -113,6 +98,33 @@ extension Importer {
                 path: done.file.path, record: entry.name)
         }
         return outcome
+    }
+
+    /// What both sides agree on once a record is written; which file it has is told by what became of it.
+    /// - Parameters:
+    ///   - hash: Of the file as it is written.
+    ///   - executable: Whether it can be executed.
+    ///   - assets: Of a structured record.
+    func agreed(on writing: Writing, hash: ContentHash, executable: Bool, assets: [AgreedAsset]) -> BaseEntry {
+        let (action, entry) = (writing.receiving.action, writing.receiving.entry)
+        let isStructured = writing.document != nil
+        let hash = writing.agreed?.hash ?? writing.agreedHash ?? hash
+        let assets =
+            isStructured
+            ? assets
+            : entry.assets.filter { $0.field == ContentSource.fileField }.map {
+                AgreedAsset(field: $0.field, index: nil, path: writing.path, hash: hash, checksum: $0.checksum)
+            }
+        var base = BaseEntry(
+            name: entry.name, recordType: entry.recordType,
+            // Of a file that was renamed here the zone is still to be told.
+            path: action.local.flatMap { _ in knowledge.trees.base[entry.name]?.path } ?? writing.path,
+            hash: hash, executable: isStructured ? executable : writing.receiving.isExecutable,
+            changeTag: entry.changeTag, createdMilliseconds: entry.createdMilliseconds,
+            assets: assets.sorted { ($0.field, $0.index ?? -1) < ($1.field, $1.index ?? -1) }, file: .unknown,
+            standing: writing.standing(in: knowledge.trees, isReadOnly: knowledge.isReadOnly))
+        base.note(renewalsIn: writing.receiving.record.fields, fileType: knowledge.paths.fileType)
+        return base
     }
 
     /// Whether the folder has all of a record's version as it was before that came, as after a move: there is nothing to tell.

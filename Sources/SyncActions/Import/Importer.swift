@@ -19,6 +19,8 @@ package final class Importer {
     let work: PlannedWork
     let progress: ProgressMeter
     let stop: StopRequest
+    /// Whether the store may have versions that are about to be written; nobody knows at a start.
+    var isWriting = true
 
     /// Writes by the environment's writer, and into the trees by the committer.
     package init(

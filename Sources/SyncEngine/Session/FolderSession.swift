@@ -100,6 +100,7 @@ public actor FolderSession {
             parts.observer.checkRoot()
             try await parts.observer.observe()
             guard !isStopping else { return }
+            try parts.runner.adoptWritten()
             if parts.pause.isOn {
                 // What is to be done is seen and told; what came meanwhile is asked for at the end.
                 try parts.attention.store()

@@ -1,0 +1,75 @@
+import FolderKnowledge
+import FolderObserving
+import RecordMapping
+import RecordReceiving
+import RecordTrees
+import SessionCore
+import StateRows
+import SyncModel
+
+/// What is written into the folder is stored as agreed only after that. Where the process ends in between, or the state fails,
+/// the bytes would be taken for a person's edit as soon as the zone has moved on: a note that was deleted there would come back,
+/// and a number that both sides raised would be raised twice.
+extension Importer {
+    /// Remembers what is about to be written.
+    func noteWritten(_ writings: [Writing]) throws {
+        let versions = writings.compactMap(version)
+        guard !versions.isEmpty || isWriting else { return }
+        try knowledge.noteWritten(versions)
+        isWriting = true
+    }
+
+    /// It is stored what became of all that was to be written.
+    func forgetWritten() throws {
+        guard isWriting else { return }
+        try knowledge.forgetWritten()
+        isWriting = false
+    }
+
+    /// `nil` where no file is written, or none that differs from what both sides have.
+    private func version(_ writing: Writing) -> WrittenVersion? {
+        let former = knowledge.trees.base[writing.receiving.entry.name]?.changeTag
+        guard former != writing.receiving.entry.changeTag, let hash = writing.writtenHash,
+            hash != writing.replaces?.hash
+        else { return nil }
+        let written = writing.assets.map { asset in
+            AgreedAsset(
+                field: asset.slot.field, index: asset.slot.index, path: asset.path, hash: asset.hash,
+                checksum: asset.checksum)
+        }
+        return WrittenVersion(
+            entry: agreed(
+                on: writing, hash: hash, executable: writing.isExecutable,
+                assets: writing.keptAssets + written + writing.carriedAssets.map(\.agreed)),
+            document: writing.agreed?.document ?? writing.document, path: writing.path, hash: hash, formerTag: former)
+    }
+
+    /// Takes what was written, and could not be stored, for what both sides agree on. Before anything is asked of the zone, which
+    /// may have moved on; and once the folder was looked at.
+    package func adoptWritten() throws {
+        guard isWriting else { return }
+        let versions = try knowledge.writtenVersions()
+        if !versions.isEmpty {
+            try committer.commit(received: versions.compactMap(outcome))
+            try knowledge.forgetWritten()
+        }
+        isWriting = false
+    }
+
+    /// `nil` where the file is not there as it was to be written, or more was agreed on since.
+    private func outcome(of version: WrittenVersion) -> Outcome? {
+        let trees = knowledge.trees
+        guard let local = trees.local[version.path], local.hash == version.hash,
+            trees.base[version.entry.name]?.changeTag == version.formerTag
+        else { return nil }
+        var entry = version.entry
+        (entry.file, entry.modified) = (local.stamp.file, local.stamp.modified)
+        for index in entry.assets.indices where entry.recordType != knowledge.paths.fileType {
+            if let file = trees.local[entry.assets[index].path] { entry.assets[index].file = file.stamp.file }
+        }
+        var outcome = Outcome(base: .agreed(entry, document: version.document))
+        outcome.change = committer.journal(
+            JournalEntry.received, by: .device(nil), path: version.path, record: entry.name)
+        return outcome
+    }
+}

@@ -1,0 +1,113 @@
+import FolderControl
+import FolderSettings
+import GRDB
+import StateStorage
+import SyncModel
+import SystemPackage
+import Testing
+
+@testable import SyncEngine
+
+/// What was written into the folder and could not be stored is no edit, however far the zone has moved on (invariants 6, 11).
+@Suite("A version that was written and not stored", .timeLimit(.minutes(30)))
+struct WrittenTests {
+    private static func inState(of device: EngineDevice, _ sql: String) throws {
+        let queue = try DatabaseQueue(path: device.folder.appending(".zonefolder/state.sqlite").string)
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
+    /// The desk writes what came, and cannot store that: the process ends there, or goes on once it can.
+    private static func interrupted(
+        _ desk: EngineDevice, isRestarted: Bool, by elsewhere: () async throws -> Void
+    ) async throws {
+        for event in ["INSERT", "UPDATE"] {
+            try inState(
+                of: desk, "CREATE TRIGGER broken\(event) BEFORE \(event) ON base BEGIN SELECT RAISE(ABORT, 'disk'); END"
+            )
+        }
+        await desk.look()
+        for event in ["INSERT", "UPDATE"] { try inState(of: desk, "DROP TRIGGER broken\(event)") }
+        try await elsewhere()
+        if isRestarted { try desk.restart() } else { desk.pass(.seconds(120)) }
+        try await desk.sync()
+        desk.pass(.seconds(5))
+        try await desk.sync()
+    }
+
+    @Test("A number that both sides raised is raised once by each", arguments: [false, true])
+    func counter(isRestarted: Bool) async throws {
+        try await EngineWorld.run { world in
+            let merge = MergePolicies(fields: ["Note": ["visits": .counter]])
+            let (laptop, desk) = (
+                try world.device("laptop") { $0.merge = merge }, try world.device("desk") { $0.merge = merge }
+            )
+            try laptop.write(#"{"visits": 10}"#, to: "Note/a.json")
+            try await converge(laptop, desk)
+            try laptop.write(#"{"visits": 15}"#, to: "Note/a.json")
+            try await laptop.sync()
+            try desk.write(#"{"visits": 13}"#, to: "Note/a.json")
+            try await Self.interrupted(desk, isRestarted: isRestarted) {
+                #expect(desk.read("Note/a.json") == #"{"visits": 18}"#)
+            }
+            try await converge(laptop, desk)
+            try await expectInSync(laptop, desk, with: ["Note/a.json": #"{"visits": 18}"#])
+        }
+    }
+
+    @Test("What was deleted elsewhere meanwhile is gone here too", arguments: [false, true])
+    func deleted(isRestarted: Bool) async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = try await world.pair(with: [
+                "Note/a.json": #"{"n": 1}"#, "a.txt": "1", "rest.txt": "1",
+            ])
+            try laptop.write(#"{"n": 2}"#, to: "Note/a.json")
+            try laptop.write("2", to: "a.txt")
+            try laptop.write("new", to: "new.txt")
+            try await laptop.sync()
+            try await Self.interrupted(desk, isRestarted: isRestarted) {
+                #expect(desk.read("a.txt") == "2" && desk.read("new.txt") == "new")
+                for name in ["Note/a.json", "a.txt", "new.txt"] { try laptop.delete(name) }
+                laptop.pass(.seconds(5))
+                try await laptop.sync()
+                laptop.pass(.seconds(5))
+                try await laptop.sync()
+            }
+            try await converge(laptop, desk)
+            try await expectInSync(laptop, desk, with: ["rest.txt": "1"])
+        }
+    }
+
+    @Test("What was edited elsewhere meanwhile is received, without a conflict", arguments: [false, true])
+    func edited(isRestarted: Bool) async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = try await world.pair(with: ["Note/a.json": #"{"n": 1}"#, "a.txt": "1"])
+            for number in [2, 3] {
+                try laptop.write(#"{"n": \#(number)}"#, to: "Note/a.json")
+                try laptop.write("\(number)", to: "a.txt")
+                if number == 2 { try await laptop.sync() }
+            }
+            try await Self.interrupted(desk, isRestarted: isRestarted) { try await laptop.sync() }
+            #expect(try desk.conflictCopies().isEmpty)
+            try await expectInSync(laptop, desk, with: ["Note/a.json": #"{"n": 3}"#, "a.txt": "3"])
+        }
+    }
+
+    @Test("A directory that was renamed elsewhere during a first sync is there once", arguments: [false, true])
+    func renamed(isRestarted: Bool) async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop")
+            for number in 0..<5 { try laptop.write("text \(number)", to: "old/\(number).txt") }
+            try await laptop.sync()
+            let desk = try world.device("desk")
+            try await Self.interrupted(desk, isRestarted: isRestarted) {
+                #expect(desk.read("old/3.txt") == "text 3")
+                try laptop.move("old", to: "new")
+                try await laptop.sync()
+            }
+            try await converge(laptop, desk)
+            let files = Dictionary(uniqueKeysWithValues: (0..<5).map { ("new/\($0).txt", "text \($0)") })
+            try await expectInSync(laptop, desk, with: files)
+        }
+    }
+}
