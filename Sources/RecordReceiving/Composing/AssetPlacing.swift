@@ -46,11 +46,13 @@ package struct AssetPlacing {
             let checksum = asset.asset.fileChecksum ?? ""
             if let known, named != nil, !namedPaths.contains(path) {
                 let renamed = newPath(of: known)
-                if known.checksum == checksum, !changed.contains(asset.slot) {
+                let isToCome = renamed == nil && isStillToCome(known) && files[asset.slot] != nil
+                if known.checksum == checksum, !changed.contains(asset.slot), !isToCome {
                     placed.kept.append(agreed(known, at: renamed ?? known.path))
                     continue
                 }
-                // Other bytes than this device took out of the record are a file of their own from now on.
+                // Other bytes than this device took out of the record are a file of their own from now on. So are those that it
+                // took out while they were not here: nobody wanted them gone.
                 path = renamed ?? path
             }
             let local = version(at: path)
@@ -109,6 +111,11 @@ package struct AssetPlacing {
             placed.leftOvers.append(Writing.LeftOver(path: known.path, version: local))
         }
         return placed
+    }
+
+    /// Whether an asset is not in the folder because it is received once more.
+    private func isStillToCome(_ known: AgreedAsset) -> Bool {
+        base?.isPartial ?? false && trees.local[known.path] == nil
     }
 
     /// What both sides agree on of an asset whose bytes stay what they were.
