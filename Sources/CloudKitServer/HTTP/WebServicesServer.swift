@@ -55,6 +55,7 @@ public final class WebServicesServer: Service {
             surroundings: configuration.surroundings, settings: configuration.store,
             holdsAsset: { files.contains($0) },
             pushes: { [courier] in courier.deliver($0) })
+        try store.beginRun()
         try files.removeUnused(keeping: store.forgetUnusedAssets(), now: configuration.surroundings.now())
     }
 

@@ -85,6 +85,7 @@ extension RecordStore {
         guard !zone.isDefault else { throw ErrorDictionary.badRequest("cannot get changes in default zone") }
         let isReverse = query.reverse == true
         let position = try place(of: query.syncToken, in: zone, isReverse: isReverse)
+        try checkPast(position, of: zone.shared?.ownersDatabase ?? database.id, db)
         let limit = try pageLimit(query.resultsLimit)
         var view = RecordView(
             desiredKeys: query.desiredKeys,

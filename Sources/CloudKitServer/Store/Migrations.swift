@@ -3,7 +3,8 @@ import GRDB
 /// The schema of `server.sqlite`. Times are milliseconds since 1970, UTC.
 ///
 /// Every save takes the next value of its database's change counter. That value orders the change feed, is the record's
-/// change tag (in base 36) and the position in sync tokens; it never goes back, so no tag or token ever names two states.
+/// change tag (in base 36) and the position in sync tokens; it never goes back, and each run of a server leaves numbers out, so
+/// no tag or token ever names two states, nor where a backup was restored.
 enum Migrations {
     static let migrator: DatabaseMigrator = {
         var migrator = DatabaseMigrator()
@@ -21,6 +22,7 @@ enum Migrations {
         RolesMigration.register(in: &migrator)
         BadgesMigration.register(in: &migrator)
         InvitationsMigration.register(in: &migrator)
+        GapsMigration.register(in: &migrator)
         return migrator
     }()
 

@@ -23,6 +23,8 @@ extension ErrorDictionary {
     static let staleTag = Self(.conflict, reason: "client oplock error updating record")
     static let atomicFailure = Self(.atomicError, reason: "atomic failure")
     static let unknownContinuation = badRequest("Unknown sync continuation type")
+    /// Of a token from a past of the database that is not its own any more.
+    static let lostContinuation = badRequest(unknownPast)
     static let invalidContinuation = badRequest("Invalid continuation format")
 
     static func notApplicable(in scope: DatabaseScope) -> Self {

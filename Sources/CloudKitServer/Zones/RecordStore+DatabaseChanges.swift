@@ -12,6 +12,7 @@ extension RecordStore {
             let database = try DatabaseRow.find(caller, db)
             let position = try SyncToken.position(
                 of: request.syncToken, .database, feed: database.id, lastChange: database.lastChange, key)
+            try checkPast(position, of: database.id, db)
             let limit = try pageLimit(request.resultsLimit)
             let rows = try changedZones(
                 since: position, tellsDeleted: request.syncToken != nil, limit: limit + 1, database, caller, db)

@@ -25,9 +25,10 @@ struct SyncToken: Hashable {
 
     /// The position that a client's token stands for; zero without a token.
     ///
-    /// - Parameter lastChange: Of the feed; a token from its future, as after the restore of a backup, is unknown.
-    /// - Throws: `BAD_REQUEST`, "Invalid continuation format" for a token that was cut short, else "Unknown sync
-    ///   continuation type".
+    /// - Parameter lastChange: Of the feed; a token from its future, as after the restore of a backup, is of another past. So is
+    ///   one that ``RecordStore/checkPast(_:of:_:)`` refuses.
+    /// - Throws: `BAD_REQUEST`, "Invalid continuation format" for a token that was cut short, one of its own for another past, else
+    ///   "Unknown sync continuation type".
     static func position(
         of text: String?, _ kind: Kind, feed: Int64, lastChange: Int64, _ key: ServerKey
     ) throws(ErrorDictionary) -> Int64 {
@@ -46,7 +47,7 @@ struct SyncToken: Hashable {
             bytes[1] == kind.rawValue, Int64(bigEndianBytes: bytes[2..<10]) == feed
         else { throw .unknownContinuation }
         let position = Int64(bigEndianBytes: bytes[10..<18])
-        guard position <= lastChange else { throw .unknownContinuation }
+        guard position <= lastChange else { throw .lostContinuation }
         return position
     }
 }

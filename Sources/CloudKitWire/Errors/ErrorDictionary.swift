@@ -24,6 +24,10 @@ public struct ErrorDictionary: Hashable, Sendable, Error {
         self.serverErrorCode = serverErrorCode
         self.reason = reason
     }
+
+    /// The reason with which `zonefolder serve` refuses a sync token of changes that it does not have any more, as after the
+    /// restore of a backup. Apple's service says nothing of the kind.
+    public static let unknownPast = "Sync continuation of changes that were taken back"
 }
 
 /// The code of an error; open, because servers send codes that no document lists.

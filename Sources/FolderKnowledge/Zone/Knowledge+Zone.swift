@@ -47,8 +47,9 @@ extension Knowledge {
     // MARK: Listings
 
     /// Begins to list the zone from its beginning; shares are learnt anew.
-    package func beginListing() throws {
-        try store.beginFullListing(zone: zone)
+    /// - Parameter isOfItsPast: Whether the zone may still have all that was known of it; not after the restore of a backup.
+    package func beginListing(isOfItsPast: Bool = true) throws {
+        try store.beginFullListing(zone: zone, isOfItsPast: isOfItsPast)
         sharing = ZoneSharing()
         zoneFacts = try store.zone(zone)
     }

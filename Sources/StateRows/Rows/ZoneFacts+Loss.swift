@@ -33,8 +33,10 @@ extension ZoneFacts {
     }
 
     /// A listing from the zone's beginning begins, perhaps in place of one that broke off.
-    package mutating func beginListing() {
-        let isComparable = !isBrokenOff && (complete || recognition != .impossible)
+    /// - Parameter isOfItsPast: Whether the zone may still have all that was known of it; not where it was restored from a backup:
+    ///   what it lacks then nobody deleted.
+    package mutating func beginListing(isOfItsPast: Bool = true) {
+        let isComparable = isOfItsPast && !isBrokenOff && (complete || recognition != .impossible)
         recognition = isComparable ? .open : .impossible
         token = nil
         listing = true

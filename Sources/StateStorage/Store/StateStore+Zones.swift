@@ -101,10 +101,11 @@ extension StateStore {
     ///
     /// The remote tree stays as it is; pages mark what they name. Shares are learnt anew. After a crash the listing goes on with
     /// `ZoneFacts.token`, so call this again only where the token of the listing itself is refused.
-    public func beginFullListing(zone key: ZoneKey) throws(StateError) {
+    /// - Parameter isOfItsPast: Whether the zone may still have all that was known of it; not after the restore of a backup.
+    public func beginFullListing(zone key: ZoneKey, isOfItsPast: Bool = true) throws(StateError) {
         try write(.ordered) { db in
             try ShareTable.removeAll(db)
-            try ZoneTable.update(key, db) { $0.beginListing() }
+            try ZoneTable.update(key, db) { $0.beginListing(isOfItsPast: isOfItsPast) }
         }
     }
 

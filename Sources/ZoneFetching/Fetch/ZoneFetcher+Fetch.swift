@@ -183,8 +183,15 @@ extension ZoneFetcher {
                     return access.wait(for: .zoneChanges, after: reaction, refusing: error)
                 }
                 isRelisted = true
-                logger.warning("The server no longer knows the zone's token; listing the zone from its beginning")
-                try knowledge.beginListing()
+                let isOfItsPast = error.reason != ErrorDictionary.unknownPast
+                if isOfItsPast {
+                    logger.warning("The server no longer knows the zone's token; listing the zone from its beginning")
+                } else {
+                    logger.warning(
+                        "The zone went back to what it was, as after the restore of a backup; what it lacks is sent again"
+                    )
+                }
+                try knowledge.beginListing(isOfItsPast: isOfItsPast)
                 continue
             }
             guard try take(page) else {

@@ -1,0 +1,38 @@
+import CloudKitWire
+import GRDB
+
+/// What tells a database from what it was once its files were restored from a backup: the changes since then are made by the same
+/// counter, and would have the tags and positions of those that are lost.
+///
+/// So each run of a server begins at numbers that no other past has, and remembers which it left out. A position among those is of
+/// a past that is lost.
+extension RecordStore {
+    /// So many numbers are left out at most: more than all changes that a run makes.
+    private static let widestGap: UInt64 = 1 << 40
+
+    /// Lets the counters of all databases go on at numbers that nobody can have seen. Once a server has its data for itself.
+    func beginRun() throws {
+        try writer.write { db in
+            for row in try Row.fetchAll(db, sql: "SELECT id, last_change FROM databases ORDER BY id") {
+                let (database, last): (Int64, Int64) = (row[0], row[1])
+                let random = surroundings.randomBytes(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+                let first = last + 1 + Int64(random % Self.widestGap)
+                try db.execute(
+                    sql: "INSERT INTO gaps (database_id, after, until) VALUES (?, ?, ?)",
+                    arguments: [database, last, first])
+                try db.execute(
+                    sql: "UPDATE databases SET last_change = ? WHERE id = ?", arguments: [first, database])
+            }
+        }
+    }
+
+    /// Checks that the changes up to a position are those that it was given for.
+    /// - Throws: `BAD_REQUEST`, ``ErrorDictionary/unknownPast``.
+    func checkPast(_ position: Int64, of database: Int64, _ db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: "SELECT EXISTS (SELECT 1 FROM gaps WHERE database_id = ? AND after < ? AND until > ?)")
+        guard try Bool.fetchOne(statement, arguments: [database, position, position]) != true else {
+            throw ErrorDictionary.lostContinuation
+        }
+    }
+}
