@@ -33,7 +33,7 @@ public enum Hold: Hashable, Sendable, CaseIterable {
     public var reason: String {
         switch self {
         case .noPermission: "The account has no permission for this."
-        case .outOfStorage: "The iCloud storage is full."
+        case .outOfStorage: "The account's storage on the server is full."
         case .tooLarge: "This is larger than the server takes."
         case .tooManyReferences: "At most 750 records can refer to one record with DELETE_SELF."
         case .missingFromSchema: "The container's schema lacks this record type or field."
@@ -52,7 +52,8 @@ public enum Hold: Hashable, Sendable, CaseIterable {
     public func remedy(for subject: Subject) -> String {
         switch (self, subject) {
         case (.noPermission, _): "Ask the owner for write access, or allow the app in the account's settings."
-        case (.outOfStorage, _): "Free or buy iCloud storage; deletions and downloads go on meanwhile."
+        case (.outOfStorage, _):
+            "Free some, or get more: with Apple that is iCloud storage. Deletions and downloads go on meanwhile."
         case (.tooLarge, .file): "Make the file smaller, or move large values into files of their own."
         case (.tooManyReferences, _):
             "Let some of these files refer to another record, or give the reference the action NONE."

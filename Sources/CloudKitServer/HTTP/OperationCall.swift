@@ -1,6 +1,5 @@
 import CloudKitQueries
 import CloudKitWire
-import GRDB
 import HTTPTypes
 import Logging
 import WireCoding
@@ -30,16 +29,8 @@ struct OperationCall: Sendable {
             answer = .error(error, uuid: uuid)
         } catch let error as WireError {
             answer = .error(.malformed(error.message), uuid: uuid)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-            var busy = ErrorDictionary(.tryAgainLater, reason: "the server's database is busy")
-            busy.retryAfter = 1
-            answer = .error(busy, uuid: uuid)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
-            answer = .error(ErrorDictionary(.quotaExceeded, reason: "the server's disk is full"), uuid: uuid)
         } catch {
-            logger.error("A request failed", metadata: ["error": "\(error)", "uuid": "\(uuid)"])
-            answer = .error(
-                ErrorDictionary(.internalError, reason: "the server failed; its log has the uuid"), uuid: uuid)
+            answer = .failure(error, uuid: uuid, logger)
         }
         headers[.requestUUID] = uuid
         for field in headers { answer.headers[field.name] = field.value }

@@ -1,6 +1,7 @@
 import CloudKitWire
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
 import NIOPosix
 import SystemPackage
@@ -64,8 +65,13 @@ extension WebServicesResponder {
             guard let asset = try store.asset(at: url) else {
                 return nil
             }
-            let descriptor = try SystemPackage.FileDescriptor.open(
-                files.path(asset.sha256), .readOnly, options: .closeOnExec)
+            let path = files.path(asset.sha256)
+            let descriptor: SystemPackage.FileDescriptor
+            do {
+                descriptor = try .open(path, .readOnly, options: .closeOnExec)
+            } catch Errno.noSuchFileOrDirectory {
+                return .lost(path)
+            }
             // Small ones need no further visit to this thread.
             guard asset.size > Int64(Self.pieceSize) else {
                 defer { try? descriptor.close() }
@@ -77,6 +83,10 @@ extension WebServicesResponder {
         headers[.contentType] = "application/octet-stream"
         switch opened {
         case nil: return Answer.plain(410, "This link is not valid, or too old: look the record up again.\n").response
+        case .lost(let path):
+            server.logger.error(
+                "An asset's file is missing, and whoever asks for it is told so", metadata: ["file": "\(path)"])
+            return Answer.plain(404, "The server has lost the bytes of this asset.\n").response
         case .whole(let bytes): return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
         case .open(let descriptor, let size):
             let pool = server.pool
@@ -104,6 +114,8 @@ extension WebServicesResponder {
 }
 
 private enum OpenAsset: Sendable {
+    /// A record names it, and its file is not there.
+    case lost(FilePath)
     case whole(ByteBuffer)
     case open(SystemPackage.FileDescriptor, size: Int64)
 }

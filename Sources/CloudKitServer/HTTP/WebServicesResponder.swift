@@ -99,8 +99,18 @@ struct WebServicesResponder: HTTPResponder {
             }
             observed.items = items
             response = answer.response
-        case .assetUpload: response = try await receiveAsset(request, &observed.bodyBytes)
-        case .assetDownload: response = try await sendAsset(request)
+        case .assetUpload:
+            do {
+                response = try await receiveAsset(request, &observed.bodyBytes)
+            } catch  where Answer.isOfFiles(error) {
+                response = Answer.failure(error, uuid: uuid, server.logger).response
+            }
+        case .assetDownload:
+            do {
+                response = try await sendAsset(request)
+            } catch  where Answer.isOfFiles(error) {
+                response = Answer.failure(error, uuid: uuid, server.logger).response
+            }
         case .courier: response = try await waitForPush(query, context)
         case .signIn: response = try await signIn(request, query, from: context.channel.remoteAddress)
         case .invitation: response = try await invitation(request)

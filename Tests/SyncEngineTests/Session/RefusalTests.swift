@@ -32,7 +32,7 @@ struct RefusalRow: Sendable, CustomTestStringConvertible {
             sentence: "The account has no permission for this.", remedy: "write access"),
         RefusalRow(
             code: .quotaExceeded, words: "Quota exceeded", problem: "quotaExceeded",
-            sentence: "The iCloud storage is full.", remedy: "Free or buy"),
+            sentence: "The account's storage on the server is full.", remedy: "Free some"),
         RefusalRow(
             code: .badRequest, words: "record size exceeds 1 MB", problem: "tooLarge",
             sentence: "This is larger than the server takes.", remedy: "Make the file smaller"),
