@@ -69,8 +69,8 @@ extension StateError {
     package static func corrupt(_ path: FilePath, _ reason: String) -> Self {
         Self(
             .corrupt,
-            "\(path) is damaged (\(reason)). No file of yours is in it: move the state directory away and run "
-                + "`zonefolder init` again; what is equal on both sides is recognised as equal.")
+            "\(path) is damaged (\(reason)). No file of yours is in it: `zonefolder reset --local` makes it anew, and what is "
+                + "equal on both sides is recognised as equal.")
     }
 
     static func tooLarge(_ path: FilePath) -> Self {

@@ -67,6 +67,34 @@ struct InvitationTests {
         #expect(try await Self.run("serve", "user", "list", dataHome: place).output.hasPrefix("ada"))
     }
 
+    @Test("Who was signed out signs in again by another invitation, and goes on")
+    func signedOut() async throws {
+        let place = FileManager.default.temporaryDirectory.appending(path: "zf-again-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: place) }
+        let server = try RunningProgram(
+            arguments: [
+                "XDG_DATA_HOME=\(place.path)", RealProgram.executable.path, "serve", "--listen", "127.0.0.1:0",
+            ], executable: URL(filePath: "/usr/bin/env"))
+        _ = try await server.firstLine()
+        let laptop = RealFolder(url: place.appending(path: "laptop"))
+        let first = try Self.line(try await Self.run("serve", "invite", "ada", dataHome: place))
+        #expect(try await RealProgram.run("init", laptop.path, first).status == 0)
+        #expect(try await RealProgram.run("sync", laptop.path).status == 0)
+        #expect(try await Self.run("serve", "user", "sign-out", "ada", dataHome: place).status == 0)
+        try laptop.write("later", to: "b.txt")
+        #expect(try await RealProgram.run("sync", laptop.path).status != 0)
+
+        let again = try Self.line(try await Self.run("serve", "invite", "ada", dataHome: place))
+        let elsewhere = try await RealProgram.run(
+            "login", laptop.path, "--invitation", again.replacing("127.0.0.1", with: "localhost"))
+        #expect(elsewhere.status == 2 && elsewhere.errors.contains("the link is still good"), "\(elsewhere)")
+        let signedIn = try await RealProgram.run("login", laptop.path, "--invitation", "-", input: again + "\n")
+        #expect(signedIn.status == 0 && signedIn.output.hasPrefix("Signed in as _"), "\(signedIn)")
+        #expect(try await RealProgram.run("sync", laptop.path).status == 0)
+        server.terminate()
+        #expect(try await server.ended(within: .seconds(120)) == 0)
+    }
+
     @Test("A folder that cannot be set up costs no link; a link that opens nothing leaves nothing behind")
     func failures() async throws {
         let world = try await RealWorld()

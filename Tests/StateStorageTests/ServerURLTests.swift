@@ -22,7 +22,9 @@ struct ServerURLTests {
         "A path, a user, another scheme or no host is no server",
         arguments: [
             "", "example.org", "ftp://example.org", "https://", "http://:80", "https://example.org/", "http://a@b",
-            "http://[::1", "http://[]", "http://a b", "http://gr\u{F6}\u{DF}e.example",
+            "http://[::1", "http://[]", "http://a b", "http://127.0.0.1:99999", "http://a:", "http://a:b",
+            "http://a:-1",
+            "http://a:+1", "http://[::1]8080", "http://gr\u{F6}\u{DF}e.example",
         ])
     func none(text: String) {
         #expect(ServerURL(text) == nil)

@@ -11,7 +11,8 @@ public struct ServerURL: Hashable, Sendable {
     /// Whether the scheme is `http`: no TLS.
     public let isPlain: Bool
 
-    /// Reads a URL; `nil` for one with a path, with a user name, or of another scheme than `https` and `http`.
+    /// Reads a URL; `nil` for one with a path, with a user name, of another scheme than `https` and `http`, or with
+    /// a port that is none.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         let schemes = ["https://", "http://"]
@@ -25,6 +26,12 @@ public struct ServerURL: Hashable, Sendable {
         guard !isLiteral || end != nil else { return nil }
         let host = authority[..<(end ?? authority.endIndex)].dropFirst(isLiteral ? 1 : 0)
         guard !host.isEmpty else { return nil }
+        if let end {
+            let rest = authority[end...].dropFirst(isLiteral ? 1 : 0)
+            guard rest.isEmpty || rest.first == UInt8(ascii: ":") else { return nil }
+            let port = String(decoding: rest.dropFirst(), as: UTF8.self)
+            guard rest.isEmpty || UInt16(port) != nil && port.first != "+" else { return nil }
+        }
         self.host = String(decoding: host, as: UTF8.self)
         isPlain = scheme == "http://"
     }

@@ -83,7 +83,10 @@ public final class CredentialsFile: Sendable {
 
 extension StateError {
     static func unreadableCredentials(_ path: FilePath) -> Self {
-        Self(.corrupt, "\(path) holds no API token. Run `zonefolder login --api-token` to write it again.")
+        Self(
+            .corrupt,
+            "\(path) holds no API token. It is written again by `zonefolder login --api-token TOKEN`, or by `zonefolder login "
+                + "--invitation LINK` with a link of `zonefolder serve invite`.")
     }
 }
 

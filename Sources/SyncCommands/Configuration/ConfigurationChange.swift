@@ -83,6 +83,11 @@ struct ConfigurationChange {
     private func carryOut(_ change: OriginDifference) async throws -> Outcome {
         let daemon = await BackgroundDaemon(syncing: directory)
         try await daemon?.stop()
+        if daemon != nil {
+            StandardError.print(
+                "The daemon is stopped while this is settled. Should it be interrupted: zonefolder start "
+                    + ShellWord.quoted(directory.folder.string))
+        }
         let result: Result<Void, any Error>
         do {
             try await agree(to: change)

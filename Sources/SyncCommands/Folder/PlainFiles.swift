@@ -14,6 +14,12 @@ enum PlainFiles {
         access(path.string, F_OK) == 0
     }
 
+    /// Whether a regular file is there; links are followed.
+    static func isFile(_ path: FilePath) -> Bool {
+        var status = stat()
+        return path.withPlatformString { stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// Whether a directory is there; links are followed.
     static func isDirectory(_ path: FilePath) -> Bool {
         var status = stat()

@@ -57,7 +57,7 @@ extension CommandFailure {
             status: .configuration,
             message:
                 "\(folder) is set up already. See `zonefolder status \(ShellWord.quoted(folder.string))`; to sign in again, "
-                + "use `zonefolder login`; to set it up anew, say `zonefolder remove \(ShellWord.quoted(folder.string))` first, "
+                + "use `zonefolder login`, with --invitation where it is by a link; to set it up anew, say `zonefolder remove \(ShellWord.quoted(folder.string))` first, "
                 + "which tells what would be lost."
         )
     }

@@ -92,7 +92,7 @@ struct ServeRunCommand: AsyncParsableCommand {
             throw CommandFailure.plainHTTP(
                 "A server on \(listen)", way: "Give it a certificate with --tls-certificate FILE --tls-key FILE.")
         }
-        let directory = try data.directory
+        let directory = try data.ownDirectory
         var configuration = WebServicesServer.Configuration(dataDirectory: directory)
         configuration.host = listen.host
         configuration.port = listen.port

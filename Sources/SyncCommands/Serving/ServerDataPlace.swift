@@ -23,11 +23,30 @@ struct ServerDataPlace: ParsableArguments {
     var directory: FilePath {
         get throws {
             let directory = try AbsolutePath.of(given ?? Self.standard.string)
+            if PlainFiles.isFile(directory) { throw CommandFailure.dataIsFile(directory) }
             guard access(directory.string, R_OK | W_OK | X_OK) == 0 || errno != EACCES else {
                 throw CommandFailure.foreignData(directory, FileOwner(of: directory.string))
             }
             return directory
         }
+    }
+
+    /// The same, for a server that is to run: what it stores must not be synced to itself, over and over.
+    /// - Throws: ``CommandFailure`` where it lies in a synced folder.
+    var ownDirectory: FilePath {
+        get throws {
+            let directory = try directory
+            if let folder = StateDirectory.folder(holding: directory) {
+                throw CommandFailure.syncedData(directory, folder: folder)
+            }
+            return directory
+        }
+    }
+
+    /// Where a folder holds the data of this user's own server, at its standard place.
+    static func data(below folder: FilePath) -> FilePath? {
+        guard let data = try? AbsolutePath.of(standard.string), data.starts(with: folder) else { return nil }
+        return PlainFiles.exists(data.appending("server.sqlite")) ? data : nil
     }
 
     /// The data directory of whoever names none.
@@ -53,6 +72,27 @@ struct ServerDataPlace: ParsableArguments {
 }
 
 extension CommandFailure {
+    fileprivate static func dataIsFile(_ path: FilePath) -> Self {
+        Self(
+            status: .usage, message: "\(path) is a file. Name a directory with --data; it is made where it is missing.")
+    }
+
+    static func syncedData(_ directory: FilePath, folder: FilePath) -> Self {
+        Self(
+            status: .usage,
+            message:
+                "\(directory) lies in the synced folder \(folder): what a server stores there would be synced, and stored "
+                + "again, without end. Name another directory with --data.")
+    }
+
+    static func holdsServer(_ folder: FilePath, data: FilePath) -> Self {
+        Self(
+            status: .usage,
+            message:
+                "\(folder) holds the data of a server of your own, in \(data): what the server stores would be synced, and "
+                + "stored again, without end. Choose a folder beside it.")
+    }
+
     fileprivate static func foreignData(_ directory: FilePath, _ owner: FileOwner?) -> Self {
         let user = owner.map { " It is the directory of \($0): run this as that user." } ?? ""
         return Self(

@@ -67,6 +67,22 @@ extension CommandFailure {
         status: .usage,
         message: "The folder comes before the link: `zonefolder init FOLDER LINK`. Nothing was changed.")
 
+    static func invitationElsewhere(_ server: String, folder: String) -> Self {
+        Self(
+            status: .usage,
+            message:
+                "The link is of \(server), and the folder is synced with \(folder). Nothing was changed; the link is still "
+                + "good. Ask for one with `zonefolder serve invite USER --url \(folder)`.")
+    }
+
+    static func invitationToAnother(_ container: String, folder: String) -> Self {
+        Self(
+            status: .error,
+            message:
+                "The link was for \(container), and the folder is of \(folder). It is used up all the same. Ask for one with "
+                + "`zonefolder serve invite USER` and that container. Nothing was changed here.")
+    }
+
     static func refusedInvitation(_ refusal: InvitationRefusal, server: String) -> Self {
         let reason =
             switch refusal {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloudKitClient
+import CloudKitWire
 import FolderControl
 import FolderSettings
 import StateRows
@@ -18,24 +19,62 @@ struct LoginCommand: AsyncParsableCommand {
 
             A daemon that runs goes on with the new sign-in at once. The folder's data belongs to the account that it was \
             first synced with: a sign-in of another one is refused.
+
+            Who came by an invitation to a server of your own has no password there. Another one signs in as well: \
+            `zonefolder serve invite USER` on the server, and `zonefolder login FOLDER --invitation LINK` here.
             """)
 
     @OptionGroup var folder: FolderArgument
     @OptionGroup var tokens: TokenOptions
     @OptionGroup var browser: BrowserOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "Sign in with the link of an invitation, which is good once; - reads it from standard input.",
+            valueName: "link"))
+    var invitation: String?
+
+    func validate() throws {
+        if invitation != nil, tokens.apiToken != nil || tokens.webAuthTokenFile != nil {
+            throw ValidationError("--invitation brings both tokens. Leave --api-token and --web-auth-token-file out.")
+        }
+    }
+
     func run() async throws {
         let directory = try folder.stateDirectory
         let configuration = try FolderConfiguration(of: directory)
+        let account = try await AccountCheck.ask(configuration, credentials(configuration, directory))
+        try await FolderCredentials.hand(
+            AccountChange(account.credentials, of: account.userRecordName), to: directory)
+        StandardOutput.print("Signed in as \(account.userRecordName).")
+    }
+
+    private func credentials(
+        _ configuration: FolderConfiguration, _ directory: StateDirectory
+    ) async throws -> Credentials {
+        if let invitation { return try await invited(by: InvitationRedemption.link(invitation), configuration) }
         let apiToken = try tokens.givenAPIToken ?? CredentialsFile(of: directory).credentials.apiToken
         let webAuthToken = try await tokens.webAuthToken {
             try await browser.signIn(configuration, apiToken: apiToken)
         }
-        let account = try await AccountCheck.ask(
-            configuration, Credentials(apiToken: apiToken, webAuthToken: webAuthToken))
-        try await FolderCredentials.hand(
-            AccountChange(account.credentials, of: account.userRecordName), to: directory)
-        StandardOutput.print("Signed in as \(account.userRecordName).")
+        return Credentials(apiToken: apiToken, webAuthToken: webAuthToken)
+    }
+
+    private func invited(
+        by link: InvitationLink, _ configuration: FolderConfiguration
+    ) async throws -> Credentials {
+        guard link.server == configuration.server else {
+            throw CommandFailure.invitationElsewhere(link.server, folder: configuration.server)
+        }
+        let account = try await InvitationRedemption.redeem(link, configuration)
+        guard account.container == configuration.container,
+            account.environment == configuration.environment.rawValue
+        else {
+            throw CommandFailure.invitationToAnother(
+                "\(account.container) (\(account.environment))",
+                folder: "\(configuration.container) (\(configuration.environment.rawValue))")
+        }
+        return Credentials(apiToken: account.apiToken, webAuthToken: account.webAuthToken)
     }
 }
 

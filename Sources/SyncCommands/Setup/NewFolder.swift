@@ -12,6 +12,7 @@ enum NewFolder {
     static func check(_ folder: FilePath) throws {
         guard let outer = StateDirectory.folder(holding: folder) else {
             if let inner = innerFolder(of: folder) { throw CommandFailure.nested(inner, in: folder, isInner: true) }
+            if let data = ServerDataPlace.data(below: folder) { throw CommandFailure.holdsServer(folder, data: data) }
             return
         }
         guard outer == folder else { throw CommandFailure.nested(folder, in: outer) }
