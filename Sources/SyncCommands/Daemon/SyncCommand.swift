@@ -32,7 +32,7 @@ struct SyncCommand: AsyncParsableCommand {
         }
         try ReportPrinter.print(report, asJSON: json)
         throw ExitStatus(
-            code: report.verdict.exitCode(isRunning: true, needsApproval: report.approval != nil))
+            code: report.verdict.exitCode(isRunning: true, needsApproval: report.needsApproval))
     }
 
     private func settledReport(of directory: StateDirectory) async throws -> StatusReport {

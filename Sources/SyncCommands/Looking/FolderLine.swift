@@ -35,7 +35,7 @@ struct FolderLine: Encodable, Hashable, Sendable {
         held = report.held.count { !$0.isRemark }
         conflicts = report.conflicts.count
         approval = report.approval?.batch
-        exitStatus = report.verdict.exitCode(isRunning: isRunning, needsApproval: approval != nil)
+        exitStatus = report.verdict.exitCode(isRunning: isRunning, needsApproval: report.needsApproval)
         if !isRunning { remedy = "zonefolder start \(ShellWord.quoted(folder))" }
     }
 

@@ -86,7 +86,7 @@ struct StatusCommand: AsyncParsableCommand {
         }
         try ReportPrinter.print(report, asJSON: json)
         throw ExitStatus(
-            code: report.verdict.exitCode(isRunning: report.daemon != nil, needsApproval: report.approval != nil))
+            code: report.verdict.exitCode(isRunning: report.daemon != nil, needsApproval: report.needsApproval))
     }
 
     private func show(changesFrom source: StatusSource) async throws {

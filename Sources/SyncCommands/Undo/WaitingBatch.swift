@@ -25,10 +25,9 @@ struct WaitingBatch {
     /// Those that wait in a folder, as its daemon knows them.
     static func all(in directory: StateDirectory, of client: ControlClient) async throws -> [WaitingBatch] {
         let report = try await client.status()
-        let isAsked = report.held.contains { ["zoneVanished", "zoneChanged"].contains($0.code) }
         let batches = try StateStore.look(at: directory) { try $0.batchesAwaitingApproval() }
             .filter { $0.approvedMilliseconds == nil }
-        return (isAsked ? [WaitingBatch(name: "zone", side: .newZone, count: 0)] : [])
+        return (report.asksForNewZone ? [WaitingBatch(name: "zone", side: .newZone, count: 0)] : [])
             + batches.map { WaitingBatch(name: $0.id, side: $0.code == "folder" ? .folder : .zone, count: $0.count) }
     }
 
