@@ -46,13 +46,11 @@ package struct AssetPlacing {
             let checksum = asset.asset.fileChecksum ?? ""
             if let known, named != nil, !namedPaths.contains(path) {
                 let renamed = newPath(of: known)
-                let isToCome = renamed == nil && isStillToCome(known) && files[asset.slot] != nil
-                if known.checksum == checksum, !changed.contains(asset.slot), !isToCome {
+                if known.checksum == checksum, !changed.contains(asset.slot) {
                     placed.kept.append(agreed(known, at: renamed ?? known.path))
                     continue
                 }
-                // Other bytes than this device took out of the record are a file of their own from now on. So are those that it
-                // took out while they were not here: nobody wanted them gone.
+                // Other bytes than this device took out of the record are a file of their own from now on.
                 path = renamed ?? path
             }
             let local = version(at: path)
@@ -113,11 +111,6 @@ package struct AssetPlacing {
         return placed
     }
 
-    /// Whether an asset is not in the folder because it is received once more.
-    private func isStillToCome(_ known: AgreedAsset) -> Bool {
-        base?.isPartial ?? false && trees.local[known.path] == nil
-    }
-
     /// What both sides agree on of an asset whose bytes stay what they were.
     private func agreed(_ known: AgreedAsset, at path: FolderPath) -> AgreedAsset {
         var agreed = known
@@ -162,6 +155,7 @@ package struct AssetPlacing {
     /// Whether what is at a path has to be copied before the record's bytes go there.
     private func isCopied(at path: FolderPath) -> Bool {
         let custody = trees.custody(of: path)
+        if let file = custody.file, trees.isTakenOutElsewhere(file, besides: base?.name) { return true }
         let hasBytesElsewhere = base?.assets.contains { $0.hash == custody.file?.hash && !isReplaced($0) } ?? false
         return custody.isCopied(beforeAssetOf: base, at: file, hasBytesElsewhere: hasBytesElsewhere)
     }

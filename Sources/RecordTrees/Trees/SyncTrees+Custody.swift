@@ -100,6 +100,13 @@ extension SyncTrees {
         return custody(of: known.path).records(missing: known.hash)
     }
 
+    /// Whether a person moved a file to where it is from where other records than this one had it as an asset, and took it out of
+    /// one of those, as the zone does not know yet: once it does, the file is nowhere but here.
+    package func isTakenOutElsewhere(_ file: LocalEntry, besides name: RecordName?) -> Bool {
+        guard let known = assetFile(file.file), known.path != file.path, known.hash == file.hash else { return false }
+        return custody(of: known.path).isBeingTakenOut(known.hash, besides: name)
+    }
+
     private func otherPlaces(at path: FolderPath, of file: LocalEntry?) -> [FilePlace] {
         guard let file else { return [] }
         return knownFiles(file).compactMap { known in
