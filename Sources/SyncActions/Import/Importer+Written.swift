@@ -1,5 +1,8 @@
 import FolderKnowledge
 import FolderObserving
+import FolderWriting
+import LocalFolder
+import Logging
 import RecordMapping
 import RecordReceiving
 import RecordTrees
@@ -26,11 +29,11 @@ extension Importer {
         isWriting = false
     }
 
-    /// `nil` where no file is written, or none that differs from what both sides have.
+    /// `nil` where nothing is written that differs from what both sides have.
     private func version(_ writing: Writing) -> WrittenVersion? {
         let former = knowledge.trees.base[writing.receiving.entry.name]?.changeTag
-        guard former != writing.receiving.entry.changeTag, let hash = writing.writtenHash,
-            hash != writing.replaces?.hash
+        guard former != writing.receiving.entry.changeTag, let hash = writing.writtenHash ?? writing.replaces?.hash,
+            hash != writing.replaces?.hash || !writing.assets.isEmpty
         else { return nil }
         let written = writing.assets.map { asset in
             AgreedAsset(
@@ -49,23 +52,48 @@ extension Importer {
     package func adoptWritten() throws {
         guard isWriting else { return }
         let versions = try knowledge.writtenVersions()
+        let found = versions.filter(isInPlace)
+        let paths = found.flatMap { [$0.path] + $0.entry.assets.map(\.path) }
+        do throws(FolderError) {
+            // Agreed on is only what outlasts a loss of power.
+            try environment.writer.makeDurable(besides: paths)
+        } catch {
+            logger.error("What was written cannot be made durable", metadata: ["error": "\(error)"])
+            return
+        }
         if !versions.isEmpty {
-            try committer.commit(received: versions.compactMap(outcome))
+            try committer.commit(received: found.map(outcome))
+            // What the files are depends on what was agreed on.
+            try observer.reform(found.map(\.path))
             try knowledge.forgetWritten()
         }
         isWriting = false
     }
 
-    /// `nil` where the file is not there as it was to be written, or more was agreed on since.
-    private func outcome(of version: WrittenVersion) -> Outcome? {
+    /// Whether all that was to be written is there as it was to be, or was not put there, and nothing was agreed on since.
+    private func isInPlace(_ version: WrittenVersion) -> Bool {
         let trees = knowledge.trees
-        guard let local = trees.local[version.path], local.hash == version.hash,
+        guard trees.local[version.path]?.hash == version.hash,
             trees.base[version.entry.name]?.changeTag == version.formerTag
-        else { return nil }
+        else { return false }
+        return version.entry.assets.allSatisfy { asset in
+            asset.path == version.path || trees.local[asset.path].map { $0.hash == asset.hash } ?? true
+        }
+    }
+
+    private func outcome(of version: WrittenVersion) -> Outcome {
+        let trees = knowledge.trees
         var entry = version.entry
-        (entry.file, entry.modified) = (local.stamp.file, local.stamp.modified)
+        if let local = trees.local[version.path] {
+            (entry.file, entry.modified) = (local.stamp.file, local.stamp.modified)
+        }
         for index in entry.assets.indices where entry.recordType != knowledge.paths.fileType {
-            if let file = trees.local[entry.assets[index].path] { entry.assets[index].file = file.stamp.file }
+            guard let file = trees.local[entry.assets[index].path] else {
+                // A loss of power may have taken it: it is received once more.
+                entry.isPartial = true
+                continue
+            }
+            entry.assets[index].file = file.stamp.file
         }
         var outcome = Outcome(base: .agreed(entry, document: version.document))
         outcome.change = committer.journal(
