@@ -19,7 +19,7 @@ extension Exporter {
     }
 
     /// A deletion is sent only if the file is missing at a second look as well, and is seen nowhere else.
-    private func confirmed(_ deletions: [Action]) -> [Action] {
+    func confirmed(_ deletions: [Action]) -> [Action] {
         guard !deletions.isEmpty else { return [] }
         let scanner = FolderScanner(root: environment.root, rules: observer.rules.current)
         func place(_ action: Action) -> FolderPath {

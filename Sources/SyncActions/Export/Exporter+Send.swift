@@ -61,8 +61,9 @@ package final class Exporter {
         let (replaced, missing) = (deletions.filter { work.isReplaced($0) }, deletions.filter { !work.isReplaced($0) })
         try await sendAll(replaced)
         try await sendAll(actions.only { $0.kind != .deleteRecord })
-        try await keepAssets(ofDeleted: missing)
-        try await sendAll(missing)
+        let gone = confirmed(missing)
+        try await keepAssets(ofDeleted: gone)
+        try await sendAll(gone)
         try events.end(.export)
         let names = fetches.takeLookUps()
         guard !names.isEmpty else { return }
@@ -253,9 +254,11 @@ package final class Exporter {
         try hold(refusedForReferences: refusedReferences)
         try committer.commit(outcomes)
         for (clash, sending, reason) in clashes { try learn(from: clash, of: sending, reason: reason) }
-        let deleted = results.count { if case .deleted = $0 { true } else { false } }
+        let deleted = zip(sendings, results).compactMap { sending, result in
+            if case .deleted = result { sending.name } else { nil }
+        }
         let changed = results.count { if case .saved = $0 { true } else { false } }
-        events.count(.export, changed: changed, deleted: deleted)
+        events.count(.export, changed: changed, deleted: deleted.count)
         // What did not get through in time is asked for, and goes in smaller requests.
         requestLimit.note(isAnswered: !isUnanswered)
         work.deletions.note(deleted, inZone: true, now: now)

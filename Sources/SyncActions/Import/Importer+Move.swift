@@ -225,7 +225,7 @@ extension Importer {
         }
         // What belonged to it and could not go would be a new file once its record is forgotten.
         if !deleteBelongings(of: action, noting: &outcome, in: batch) { outcome.base = .unchanged }
-        work.deletions.note(1, inZone: false, now: now)
+        work.deletions.note([name], inZone: false, now: now)
         outcome.change = committer.journal(JournalEntry.fileDeleted, by: .device(nil), path: action.path, record: name)
         return outcome
     }

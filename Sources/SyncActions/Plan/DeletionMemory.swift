@@ -29,7 +29,7 @@ package final class DeletionMemory {
     package func approve(_ deletions: ApprovedDeletions) { approved = approved.union(deletions) }
 
     /// Forgets the approvals of what is done, or not to be done any more.
-    /// - Parameter planned: The actions of the plan of now.
+    /// - Parameter planned: The actions of the plan of now, and what of it waits for a person.
     /// - Returns: Those that are forgotten.
     func keepApprovals(of planned: [Action]) -> ApprovedDeletions {
         guard !approved.isEmpty else { return approved }
@@ -47,15 +47,13 @@ package final class DeletionMemory {
     /// When it is certain of some records that their files are gone; `nil` where none of them is missing.
     func due(_ names: [RecordName]) -> SteadyInstant? { missing.due(names) }
 
-    /// Notes that deletions were carried out. With those that a person let pass, the ones before on that side count no more: each
-    /// later one would wait for a word of its own.
-    func note(_ count: Int, inZone: Bool, now: SteadyInstant) {
-        guard count > 0 else { return }
-        guard (inZone ? approved.inZone : approved.inFolder).isEmpty else {
-            return unasked.removeAll { $0.inZone == inZone }
-        }
-        unasked.removeAll { !Self.isRecent($0, at: now) }
-        unasked.append(Deletions(at: now, inZone: inZone, count: count))
+    /// Notes that records, or their files, were deleted. With those that a person let pass, the ones before on that side count no
+    /// more: each later one would wait for a word of its own.
+    func note(_ names: [RecordName], inZone: Bool, now: SteadyInstant) {
+        let allowed = inZone ? approved.inZone : approved.inFolder
+        let count = names.count { !allowed.contains($0) }
+        unasked.removeAll { !Self.isRecent($0, at: now) || count < names.count && $0.inZone == inZone }
+        if count > 0 { unasked.append(Deletions(at: now, inZone: inZone, count: count)) }
     }
 
     /// How many of the last minutes count.

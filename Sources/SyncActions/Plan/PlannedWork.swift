@@ -47,7 +47,7 @@ package final class PlannedWork {
         last = knowledge.plan(planner)
         try knowledge.storeProvenance()
         try committer.note(last.renewed)
-        let forgotten = deletions.keepApprovals(of: last.actions)
+        let forgotten = deletions.keepApprovals(of: last.actions + last.awaitingApproval)
         if !forgotten.isEmpty { try knowledge.forgetApprovals(of: forgotten) }
         for action in last.actions {
             logger.trace(

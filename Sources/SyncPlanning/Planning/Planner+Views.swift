@@ -67,7 +67,9 @@ extension Planner {
         let isTakenOver = base == nil && trees.custody(of: path).isTakenOverUntouched(by: name)
         let isEdited =
             base.map { base in
+                // One that was leaving, and came back, a person has put there.
                 renamed != nil || base.isRenewed || plan.renewed[name] != nil
+                    || base.standing == .leaving && entry.stamp.file != base.file
                     || entry.isEdited(since: base, in: trees)
             } ?? !isTakenOver
         // Of a file that goes nothing is sent, whatever it is held for.

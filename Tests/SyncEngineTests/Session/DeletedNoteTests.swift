@@ -32,4 +32,30 @@ struct DeletedNoteTests {
             #expect(desk.files() == ["rest.txt"] && report.verdict == .inSync, "\(report)")
         }
     }
+
+    @Test("A note that a person brings back while its picture is stuck stays, with the picture")
+    func broughtBack() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            let text = #"{"n": 1, "pic": {"$asset": "a.jpg"}}"#
+            try laptop.write(text, to: "Note/n.json")
+            try laptop.write("bytes", to: "Note/a.jpg")
+            try await laptop.sync()
+            try await desk.sync()
+            try laptop.delete("Note/n.json")
+            try laptop.delete("Note/a.jpg")
+            try await laptop.sync()
+
+            let disk = WatchedDisk(of: desk.folder)
+            disk.keepInPlace("a.jpg")
+            try await desk.sync(on: disk)
+            try desk.write(text, to: "Note/n.json")
+            for _ in 0..<2 { try await desk.sync(on: disk) }
+            try await laptop.sync()
+            for device in [desk, laptop] {
+                #expect(device.files().sorted() == ["Note/a.jpg", "Note/n.json"])
+                #expect(device.read("Note/n.json") == text)
+            }
+        }
+    }
 }

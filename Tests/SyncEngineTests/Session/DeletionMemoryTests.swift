@@ -10,14 +10,16 @@ struct DeletionMemoryTests {
     @Test("Deletions of the last ten minutes count together, each side by itself")
     func counts() {
         let memory = DeletionMemory()
-        memory.note(2, inZone: true, now: SteadyInstant.at(0))
-        memory.note(3, inZone: true, now: SteadyInstant.at(300))
-        memory.note(5, inZone: false, now: SteadyInstant.at(300))
-        memory.note(0, inZone: false, now: SteadyInstant.at(300))
+        memory.note(Self.names(2), inZone: true, now: SteadyInstant.at(0))
+        memory.note(Self.names(3), inZone: true, now: SteadyInstant.at(300))
+        memory.note(Self.names(5), inZone: false, now: SteadyInstant.at(300))
+        memory.note(Self.names(0), inZone: false, now: SteadyInstant.at(300))
         #expect(memory.recentCounts(now: SteadyInstant.at(600)) == (5, 5))
         #expect(memory.recentCounts(now: SteadyInstant.at(601)) == (3, 5))
         #expect(memory.recentCounts(now: SteadyInstant.at(901)) == (0, 0))
     }
+
+    private static func names(_ count: Int) -> [RecordName] { (0..<count).map { RecordName("other-\($0)") } }
 
     private static func deletion(_ name: RecordName, _ kind: Action.Kind) -> Action {
         Action(kind, record: name, path: FolderPath(name.rawValue)!, local: nil, changeTag: nil)
@@ -26,8 +28,8 @@ struct DeletionMemoryTests {
     @Test("An approval covers one batch, once, and what it lets pass does not count")
     func approvals() {
         let memory = DeletionMemory()
-        memory.note(30, inZone: true, now: SteadyInstant.at(0))
-        memory.note(4, inZone: false, now: SteadyInstant.at(0))
+        memory.note(Self.names(30), inZone: true, now: SteadyInstant.at(0))
+        memory.note(Self.names(4), inZone: false, now: SteadyInstant.at(0))
         let (one, two) = (RecordName("1"), RecordName("2"))
         memory.approve(ApprovedDeletions(inZone: [one]))
         memory.approve(ApprovedDeletions(inZone: [two]))
@@ -35,15 +37,16 @@ struct DeletionMemoryTests {
         let planned = [Self.deletion(one, .deleteRecord), Self.deletion(two, .deleteFile)]
         #expect(memory.keepApprovals(of: planned) == ApprovedDeletions(inZone: [two]))
         #expect(memory.approved == ApprovedDeletions(inZone: [one]))
-        memory.note(0, inZone: false, now: SteadyInstant.at(0))
-        memory.note(40, inZone: true, now: SteadyInstant.at(0))
-        #expect(memory.recentCounts(now: SteadyInstant.at(0)) == (0, 4), "of that side alone")
-        memory.note(2, inZone: false, now: SteadyInstant.at(0))
-        #expect(memory.recentCounts(now: SteadyInstant.at(0)) == (0, 6), "nothing of the other side was approved")
+        memory.note(Self.names(3), inZone: true, now: SteadyInstant.at(0))
+        #expect(memory.recentCounts(now: SteadyInstant.at(0)) == (33, 4), "not what was approved")
+        memory.note([one] + Self.names(2), inZone: true, now: SteadyInstant.at(0))
+        #expect(memory.recentCounts(now: SteadyInstant.at(0)) == (2, 4), "of that side alone")
+        memory.note(Self.names(2), inZone: false, now: SteadyInstant.at(0))
+        #expect(memory.recentCounts(now: SteadyInstant.at(0)) == (2, 6), "nothing of the other side was approved")
         #expect(memory.keepApprovals(of: []) == ApprovedDeletions(inZone: [one]))
         #expect(memory.approved.isEmpty)
-        memory.note(40, inZone: true, now: SteadyInstant.at(0))
-        #expect(memory.recentCounts(now: SteadyInstant.at(0)) == (40, 6))
+        memory.note(Self.names(40), inZone: true, now: SteadyInstant.at(0))
+        #expect(memory.recentCounts(now: SteadyInstant.at(0)) == (42, 6))
     }
 
     @Test("A file is certainly gone 3 s after it was first missed, and one that was there in between begins anew")
