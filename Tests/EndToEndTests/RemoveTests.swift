@@ -26,7 +26,7 @@ struct RemoveTests {
         let remote = try await RealProgram.run("reset", "--remote", "--confirm", "Notes", laptop.path)
         #expect(remote.status == 0 && remote.output.contains("approve zone"), "\(remote)")
         #expect(try await laptop.settledVerdict() == "attention")
-        #expect(try await RealProgram.run("sync", desk.path).status == 4)
+        #expect(try await RealProgram.run("sync", desk.path).status == 7)
         #expect(laptop.read("a.txt") == "1" && desk.read("a.txt") == "1")
         #expect(try await RealProgram.run("approve", "zone", laptop.path).status == 0)
         #expect(try await laptop.settledVerdict() == "in-sync")

@@ -46,7 +46,7 @@ struct SupervisionTests {
         #expect(started.status == 0 && started.output.contains("systemd syncs \(folder.path)"), "\(started)")
         #expect(try await RealProgram.run("status", folder.path).status == 5)
         let stopped = try await run("stop", "--disable", folder.path, systemd: works)
-        #expect(stopped.status == 0 && stopped.output.contains("not at the next login"), "\(stopped)")
+        #expect(stopped.status == 0 && stopped.output.contains("not start at the next login"), "\(stopped)")
         let unit = Self.unit(of: folder)
         #expect(
             try String(contentsOf: said, encoding: .utf8) == """

@@ -127,7 +127,7 @@ struct StoreOpeningTests {
         try write(rubbish, to: folder.state.database)
         let error = #expect(throws: StateError.self) { try folder.store() }
         #expect(error?.code == .corrupt)
-        #expect(error?.message.contains("zonefolder init") == true)
+        #expect(error?.message.contains("zonefolder reset --local") == true)
         #expect(try bytes(of: folder.state.database) == rubbish)
     }
 
@@ -187,7 +187,7 @@ struct StoreOpeningTests {
                     WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%'
                     """)
         }
-        #expect(tables.count == 16)
+        #expect(tables.count == 18)
         #expect(tables.allSatisfy { $0.contains("STRICT") && $0.contains("--") })
     }
 

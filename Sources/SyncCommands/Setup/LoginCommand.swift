@@ -43,10 +43,15 @@ struct LoginCommand: AsyncParsableCommand {
     func run() async throws {
         let directory = try folder.stateDirectory
         let configuration = try FolderConfiguration(of: directory)
-        let account = try await AccountCheck.ask(configuration, credentials(configuration, directory))
-        try await FolderCredentials.hand(
-            AccountChange(account.credentials, of: account.userRecordName), to: directory)
-        StandardOutput.print("Signed in as \(account.userRecordName).")
+        let credentials = try await credentials(configuration, directory)
+        do {
+            let account = try await AccountCheck.ask(configuration, credentials)
+            try await FolderCredentials.hand(
+                AccountChange(account.credentials, of: account.userRecordName), to: directory)
+            StandardOutput.print("Signed in as \(account.userRecordName).")
+        } catch  where invitation != nil {
+            throw CommandFailure.failedAfterRedemption(error)
+        }
     }
 
     private func credentials(

@@ -17,11 +17,19 @@ struct StateHonesty {
         return try both.tokens() + both.base()
     }
 
-    /// The change counter of the server's database: it moves with everything that a client changes.
+    /// The change counter of the server's database, without what each start leaves out: it moves with everything that a client
+    /// changes.
     static func changes(of world: RealWorld) throws -> Int64 {
         let records = try DatabaseQueue(path: world.place.appending(path: "server/server.sqlite").path)
         defer { try? records.close() }
-        return try records.read { try Int64.fetchOne($0, sql: "SELECT max(last_change) FROM databases") } ?? 0
+        return try records.read { db in
+            try Int64.fetchOne(
+                db,
+                sql: """
+                    SELECT max(last_change - (SELECT ifnull(sum(until - after), 0) FROM gaps WHERE database_id = id))
+                    FROM databases
+                    """)
+        } ?? 0
     }
 
     /// How many living records the server has.

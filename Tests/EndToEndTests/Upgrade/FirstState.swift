@@ -52,6 +52,10 @@ enum FirstState {
         DROP TABLE version;
         DROP TABLE provenance;
         DROP TABLE share;
+        DROP TABLE approval;
+        DROP TABLE written;
+        ALTER TABLE event DROP COLUMN author_user;
+        ALTER TABLE change DROP COLUMN author_user;
         ALTER TABLE local DROP COLUMN settled;
         ALTER TABLE zone DROP COLUMN recognition;
         ALTER TABLE folder DROP COLUMN learnt_types;
