@@ -6,7 +6,7 @@ public import SyncModel
 public struct WrittenVersion: Hashable, Sendable {
     /// What both sides agree on once it is written; which files its record has is not known yet.
     public var entry: BaseEntry
-    /// The JSON text that both sides agree on then; `nil` for a file record.
+    /// The JSON text that both sides agree on then, where that is another one than the file's; `nil` for a file record too.
     public var document: [UInt8]?
     /// Where its file is written; not the agreed path where that was renamed here.
     public var path: FolderPath

@@ -67,7 +67,7 @@ enum Schema {
             assets          TEXT NOT NULL,
             standing        INTEGER NOT NULL,
             renewal         TEXT NOT NULL,
-            document        BLOB
+            document        BLOB                        -- of a merge: the zone's text; NULL: the file's own, or none
         ) STRICT, WITHOUT ROWID;
         """
 

@@ -44,7 +44,7 @@ extension Importer {
             entry: agreed(
                 on: writing, hash: hash, executable: writing.isExecutable,
                 assets: writing.keptAssets + written + writing.carriedAssets.map(\.agreed)),
-            document: writing.agreed?.document ?? writing.document, path: writing.path, hash: hash, formerTag: former)
+            document: writing.agreed?.document, path: writing.path, hash: hash, formerTag: former)
     }
 
     /// Takes what was written, and could not be stored, for what both sides agree on. Before anything is asked of the zone, which
@@ -62,7 +62,7 @@ extension Importer {
             return
         }
         if !versions.isEmpty {
-            try committer.commit(received: found.map(outcome))
+            try committer.commit(received: found.compactMap(outcome))
             // What the files are depends on what was agreed on.
             try observer.reform(found.map(\.path))
             try knowledge.forgetWritten()
@@ -81,9 +81,16 @@ extension Importer {
         }
     }
 
-    private func outcome(of version: WrittenVersion) -> Outcome {
+    /// `nil` where the file cannot be read by now.
+    private func outcome(of version: WrittenVersion) -> Outcome? {
         let trees = knowledge.trees
         var entry = version.entry
+        var document = version.document
+        if document == nil, entry.recordType != knowledge.paths.fileType {
+            guard let file = try? environment.reader.read(version.path), file.stamp == trees.local[version.path]?.stamp
+            else { return nil }
+            document = file.bytes
+        }
         if let local = trees.local[version.path] {
             (entry.file, entry.modified) = (local.stamp.file, local.stamp.modified)
         }
@@ -95,7 +102,7 @@ extension Importer {
             }
             entry.assets[index].file = file.stamp.file
         }
-        var outcome = Outcome(base: .agreed(entry, document: version.document))
+        var outcome = Outcome(base: .agreed(entry, document: document))
         outcome.change = committer.journal(
             JournalEntry.received, by: .device(nil), path: version.path, record: entry.name)
         return outcome
