@@ -5,11 +5,15 @@ import Testing
 
 @Suite("A note with a picture that somebody else deleted", .timeLimit(.minutes(30)))
 struct DeletedNoteTests {
-    @Test("A picture that cannot be moved yet is told, goes with its note later, and is no file of its own meanwhile")
-    func stuck() async throws {
+    private static let text = #"{"n": 1, "pic": {"$asset": "a.jpg"}}"#
+
+    /// A note with a picture is deleted on the laptop; the desk's disk does not let the picture go.
+    private static func withStuckPicture(
+        _ body: @Sendable (_ laptop: CrashDevice, _ desk: CrashDevice, WatchedDisk) async throws -> Void
+    ) async throws {
         try await CrashWorld.run { world in
             let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
-            try laptop.write(#"{"n": 1, "pic": {"$asset": "a.jpg"}}"#, to: "Note/n.json")
+            try laptop.write(text, to: "Note/n.json")
             try laptop.write("bytes", to: "Note/a.jpg")
             try laptop.write("rest", to: "rest.txt")
             try await laptop.sync()
@@ -17,9 +21,15 @@ struct DeletedNoteTests {
             try laptop.delete("Note/n.json")
             try laptop.delete("Note/a.jpg")
             try await laptop.sync()
-
             let disk = WatchedDisk(of: desk.folder)
             disk.keepInPlace("a.jpg")
+            try await body(laptop, desk, disk)
+        }
+    }
+
+    @Test("A picture that cannot be moved yet is told, goes with its note later, and is no file of its own meanwhile")
+    func stuck() async throws {
+        try await Self.withStuckPicture { laptop, desk, disk in
             // Also after a restart.
             for _ in 0..<2 {
                 let report = try await desk.sync(on: disk)
@@ -35,26 +45,14 @@ struct DeletedNoteTests {
 
     @Test("A note that a person brings back while its picture is stuck stays, with the picture")
     func broughtBack() async throws {
-        try await CrashWorld.run { world in
-            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
-            let text = #"{"n": 1, "pic": {"$asset": "a.jpg"}}"#
-            try laptop.write(text, to: "Note/n.json")
-            try laptop.write("bytes", to: "Note/a.jpg")
-            try await laptop.sync()
-            try await desk.sync()
-            try laptop.delete("Note/n.json")
-            try laptop.delete("Note/a.jpg")
-            try await laptop.sync()
-
-            let disk = WatchedDisk(of: desk.folder)
-            disk.keepInPlace("a.jpg")
+        try await Self.withStuckPicture { laptop, desk, disk in
             try await desk.sync(on: disk)
-            try desk.write(text, to: "Note/n.json")
+            try desk.write(Self.text, to: "Note/n.json")
             for _ in 0..<2 { try await desk.sync(on: disk) }
             try await laptop.sync()
             for device in [desk, laptop] {
-                #expect(device.files().sorted() == ["Note/a.jpg", "Note/n.json"])
-                #expect(device.read("Note/n.json") == text)
+                #expect(device.files().sorted() == ["Note/a.jpg", "Note/n.json", "rest.txt"])
+                #expect(device.read("Note/n.json") == Self.text)
             }
         }
     }
