@@ -29,11 +29,12 @@ extension Importer {
         isWriting = false
     }
 
-    /// `nil` where nothing is written that differs from what both sides have.
+    /// `nil` where no file is written, or none that differs from what both sides have.
     private func version(_ writing: Writing) -> WrittenVersion? {
         let former = knowledge.trees.base[writing.receiving.entry.name]?.changeTag
-        guard former != writing.receiving.entry.changeTag, let hash = writing.writtenHash ?? writing.replaces?.hash,
-            hash != writing.replaces?.hash || !writing.assets.isEmpty
+        // Of one that only gets other pictures nothing would tell that they were put there.
+        guard former != writing.receiving.entry.changeTag, let hash = writing.writtenHash,
+            hash != writing.replaces?.hash
         else { return nil }
         let written = writing.assets.map { asset in
             AgreedAsset(
@@ -70,7 +71,8 @@ extension Importer {
         isWriting = false
     }
 
-    /// Whether all that was to be written is there as it was to be, or was not put there, and nothing was agreed on since.
+    /// Whether the file is there as it was to be written, which comes after all that belongs to it, and nothing was agreed on since.
+    /// What belongs to it may be missing by a loss of power, and has no other bytes.
     private func isInPlace(_ version: WrittenVersion) -> Bool {
         let trees = knowledge.trees
         guard trees.local[version.path]?.hash == version.hash,
