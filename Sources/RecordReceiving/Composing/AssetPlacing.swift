@@ -155,7 +155,7 @@ package struct AssetPlacing {
     /// Whether what is at a path has to be copied before the record's bytes go there.
     private func isCopied(at path: FolderPath) -> Bool {
         let custody = trees.custody(of: path)
-        if let file = custody.file, trees.isTakenOutElsewhere(file, besides: base?.name) { return true }
+        if let file = custody.file, trees.isMissedElsewhere(file, besides: base?.name) { return true }
         let hasBytesElsewhere = base?.assets.contains { $0.hash == custody.file?.hash && !isReplaced($0) } ?? false
         return custody.isCopied(beforeAssetOf: base, at: file, hasBytesElsewhere: hasBytesElsewhere)
     }

@@ -100,11 +100,14 @@ extension SyncTrees {
         return custody(of: known.path).records(missing: known.hash)
     }
 
-    /// Whether a person moved a file to where it is from where other records than this one had it as an asset, and took it out of
-    /// one of those, as the zone does not know yet: once it does, the file is nowhere but here.
-    package func isTakenOutElsewhere(_ file: LocalEntry, besides name: RecordName?) -> Bool {
+    /// Whether a person moved a file to where it is from where other records than this one have it as an asset, and one of those
+    /// may let go of it before it is there again: its text names it there still, or names it no more and the zone does not know that
+    /// yet. Once the zone does, the file is nowhere but here.
+    package func isMissedElsewhere(_ file: LocalEntry, besides name: RecordName?) -> Bool {
         guard let known = assetFile(file.file), known.path != file.path, known.hash == file.hash else { return false }
-        return custody(of: known.path).isBeingTakenOut(known.hash, besides: name)
+        let custody = custody(of: known.path)
+        return custody.isBeingTakenOut(known.hash, besides: name)
+            || custody.records(missing: known.hash).contains { $0.name != name }
     }
 
     private func otherPlaces(at path: FolderPath, of file: LocalEntry?) -> [FilePlace] {
