@@ -102,10 +102,10 @@ package struct Standings {
         return Dictionary(base.assets.map { ($0.path, $0.hash) }) { first, _ in first }
     }
 
-    /// What a record's file names, where it was and where it is.
+    /// What a record's file names, where it was and where it is. Where it was may be another record's by now.
     private func namedFiles(_ outcome: Outcome) -> Set<FolderPath> {
-        let places = Set(
-            [outcome.name.flatMap { trees.base[$0]?.path }, outcome.agreed?.path].compactMap(\.self))
+        let before = outcome.name.flatMap { trees.base[$0] }.flatMap { trees.isBound($0) ? $0.path : nil }
+        let places = Set([before, outcome.agreed?.path].compactMap(\.self))
         return Set(places.flatMap { trees.local[$0]?.form.attachments.map(\.path) ?? [] })
     }
 
