@@ -22,6 +22,9 @@ package final class LastTimes {
     /// Whether the whole folder was looked at, and the store does not know that it ever was.
     package var hasFirstLook: Bool { look != nil && !isLookStored }
 
+    /// Whether something was sent that no fetch was made after.
+    package var isSentAfterFetch: Bool { push.map { $0 > fetch ?? .min } ?? false }
+
     package func noteFetch(at milliseconds: Int64) { fetch = milliseconds }
 
     package func notePush(at milliseconds: Int64) { push = milliseconds }

@@ -58,13 +58,22 @@ public actor FolderSession {
         parts.observer.looks.oweAll()
         parts.fetches.oweAll()
         parts.access.oweDatabaseFetch()
+        await cycleUntilQuiet()
+        if !isStopping, parts.lastTimes.isSentAfterFetch {
+            // A server that was restored from a backup knows a token of before: it is to be one that has what was sent.
+            parts.fetches.oweZone()
+            await cycleUntilQuiet()
+        }
+        storeTimes()
+    }
+
+    private func cycleUntilQuiet() async {
         for _ in 0..<Self.longestSettling {
             await cycle()
             if isStopping || parts.next.isQuiet && !parts.inbox.isWaiting { break }
             guard let wait = parts.next.wait(), wait < Self.longestSettlingWait else { break }
             await parts.inbox.doorbell.wait(timeout: wait, on: parts.environment.clock)
         }
-        storeTimes()
     }
 
     static let longestSettling = 1000
