@@ -211,6 +211,7 @@ struct LoginTests {
         try await folder.untilDaemonAnswers(daemon)
         let running = try await login()
         #expect(running.status == 1 && running.errors.contains(ada.userRecordName))
+        #expect(running.errors.contains("`zonefolder remove` keeps the files"))
         try folder.write(#"{"text":"two"}"#, to: "Note/a.json")
         #expect(try await folder.settledVerdict() == "in-sync")
     }

@@ -22,10 +22,13 @@ public struct AccountChangeError: Error, Hashable, Sendable, CustomStringConvert
     /// The message.
     public var description: String { message }
 
+    /// The folder is another account's.
     package static func otherAccount(_ new: String, _ own: String) -> Self {
         Self(
             message:
                 "The folder belongs to the account \(own), and this sign-in is of \(new). One account's files never "
-                + "go into another's zone. Sign in as the first one.")
+                + "go into another's zone. Sign in as the first one. Where that account is no more, as with a server whose "
+                + "data was made anew: `zonefolder remove` keeps the files, and `zonefolder init` makes it a folder of this "
+                + "account.")
     }
 }

@@ -92,12 +92,8 @@ extension CommandFailure {
                 + "--web-auth-token-file FILE.")
     }
 
-    static func otherAccount(_ user: String, own: String, folder: FilePath) -> Self {
-        Self(
-            status: .configuration,
-            message:
-                "\(folder) belongs to the account \(own), and this sign-in is of \(user). One account's files never go "
-                + "into another's zone. Sign in as the first one, or set up another folder: `zonefolder init`.")
+    static func otherAccount(_ user: String, own: String) -> Self {
+        Self(status: .configuration, message: AccountChangeError.otherAccount(user, own).message)
     }
 
     static func tooFewDescriptors(limit: UInt64, need: UInt64) -> Self {

@@ -106,6 +106,6 @@ enum FolderCredentials {
         let server = try FolderConfiguration(of: directory).server
         guard facts.origin.map({ $0.server == server }) ?? true else { return }
         guard let own = facts.account, !own.utf8.elementsEqual(user.utf8) else { return }
-        throw CommandFailure.otherAccount(user, own: own, folder: directory.folder)
+        throw CommandFailure.otherAccount(user, own: own)
     }
 }
