@@ -17,7 +17,7 @@ extension Problem {
     package static func skipped(_ path: FolderPath, _ reason: SkippedPath.Reason) -> Problem {
         Problem(
             .skippedSpecialFile, message: "\(path) is \(reason.words) and is not synced.",
-            remedy: "Put a regular file in its place, or name it in \(IgnoreRules.fileName).")
+            remedy: "\(reason.wayIn), or name it in \(IgnoreRules.fileName).")
     }
 
     /// Something stands where a file belongs, or where directories of such files would.
@@ -145,6 +145,15 @@ extension SkippedPath.Reason {
         case .otherFileSystem: "on another file system"
         case .pathTooLong: "deeper than a path can be long"
         case .directory: "a directory"
+        }
+    }
+
+    /// What a person does to have synced what is there.
+    fileprivate var wayIn: String {
+        switch self {
+        case .symlink, .fifo, .socket, .device, .directory: "Put a regular file in its place"
+        case .otherFileSystem: "Sync it as a folder of its own"
+        case .pathTooLong: "Move it to a place with a shorter path"
         }
     }
 }
