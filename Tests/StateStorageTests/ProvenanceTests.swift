@@ -30,6 +30,7 @@ struct ProvenanceTests {
             { $0.takenOut = .unasked },
             { $0.takenOut = .asked },
             { $0.arrived = hash(7) },
+            { $0.awaited = hash(8) },
         ]
         return changes.map { change in
             var known = Provenance()

@@ -45,6 +45,10 @@ extension Custody {
         return texts.lazy.filter { $0.asset(at: path)?.hash == hash }.compactMap(\.record)
     }
 
+    /// Whether these bytes of an asset are to come here once more: a text that does not name them was changed by who could not
+    /// see the file, and did not take it out.
+    package func isAwaited(_ hash: ContentHash) -> Bool { file == nil && provenance.awaited == hash }
+
     /// Whether a record that brought these bytes here has changed in the zone, and is to be received: what becomes of them is
     /// known after that.
     package func isBeingReceived(_ hash: ContentHash) -> Bool {

@@ -90,6 +90,9 @@ extension Knowledge {
     /// Notes that a look at the whole folder came to its end.
     package func noteWholeLook() { trees.noteWholeLook() }
 
+    /// Notes that records get a file once more that others went over where a person had moved it.
+    package func noteAwaited(_ file: AgreedFile) { trees.noteAwaited(file) }
+
     /// Notes that a record let go of an asset.
     package func noteLetGo(_ asset: AgreedAsset) { trees.noteLetGo(asset) }
 

@@ -46,11 +46,13 @@ package struct AssetPlacing {
             let checksum = asset.asset.fileChecksum ?? ""
             if let known, named != nil, !namedPaths.contains(path) {
                 let renamed = newPath(of: known)
-                if known.checksum == checksum, !changed.contains(asset.slot) {
+                let isAwaited = trees.custody(of: known.path).isAwaited(known.hash)
+                if known.checksum == checksum, !changed.contains(asset.slot), !isAwaited {
                     placed.kept.append(agreed(known, at: renamed ?? known.path))
                     continue
                 }
-                // Other bytes than this device took out of the record are a file of their own from now on.
+                // Other bytes than this device took out of the record are a file of their own from now on, as are those that
+                // were not here to be taken out.
                 path = renamed ?? path
             }
             let local = version(at: path)
@@ -155,7 +157,7 @@ package struct AssetPlacing {
     /// Whether what is at a path has to be copied before the record's bytes go there.
     private func isCopied(at path: FolderPath) -> Bool {
         let custody = trees.custody(of: path)
-        if let file = custody.file, trees.isMissedElsewhere(file, besides: base?.name) { return true }
+        if let file = custody.file, trees.isTakenOutElsewhere(file, besides: base?.name) { return true }
         let hasBytesElsewhere = base?.assets.contains { $0.hash == custody.file?.hash && !isReplaced($0) } ?? false
         return custody.isCopied(beforeAssetOf: base, at: file, hasBytesElsewhere: hasBytesElsewhere)
     }

@@ -93,21 +93,19 @@ extension SyncTrees {
         dirtyPaths.filter { path in local[path].map { isKnownElsewhere($0, at: path) } ?? false }
     }
 
-    /// The records that have a file as an asset at another path, where nothing is now: what becomes of it where it is, the zone has
-    /// it still.
-    package func recordsMissing(_ file: LocalEntry) -> [BaseEntry] {
-        guard let known = assetFile(file.file), known.path != file.path, known.hash == file.hash else { return [] }
-        return custody(of: known.path).records(missing: known.hash)
+    /// A file as the records know it that have it as an asset at another path, where nothing is now, and those records: what
+    /// becomes of it where it is, the zone has it still.
+    package func missing(_ file: LocalEntry) -> (known: AgreedFile, records: [BaseEntry])? {
+        guard let known = assetFile(file.file), known.path != file.path, known.hash == file.hash else { return nil }
+        let records = custody(of: known.path).records(missing: known.hash)
+        return records.isEmpty ? nil : (known, records)
     }
 
-    /// Whether a person moved a file to where it is from where other records than this one have it as an asset, and one of those
-    /// may let go of it before it is there again: its text names it there still, or names it no more and the zone does not know that
-    /// yet. Once the zone does, the file is nowhere but here.
-    package func isMissedElsewhere(_ file: LocalEntry, besides name: RecordName?) -> Bool {
+    /// Whether a person moved a file to where it is from where other records than this one had it as an asset, and took it out of
+    /// one of those, as the zone does not know yet: once it does, the file is nowhere but here.
+    package func isTakenOutElsewhere(_ file: LocalEntry, besides name: RecordName?) -> Bool {
         guard let known = assetFile(file.file), known.path != file.path, known.hash == file.hash else { return false }
-        let custody = custody(of: known.path)
-        return custody.isBeingTakenOut(known.hash, besides: name)
-            || custody.records(missing: known.hash).contains { $0.name != name }
+        return custody(of: known.path).isBeingTakenOut(known.hash, besides: name)
     }
 
     private func otherPlaces(at path: FolderPath, of file: LocalEntry?) -> [FilePlace] {

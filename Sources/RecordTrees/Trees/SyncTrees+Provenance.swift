@@ -52,6 +52,10 @@ extension SyncTrees {
     /// A person here decided over bytes that came with a record: they are this device's own from now on.
     public mutating func forgetArrival(at path: FolderPath) { provenance[path].arrived = nil }
 
+    /// The zone's bytes went over a file where a person had moved it to, and other records have it as an asset at its old place:
+    /// they get it once more.
+    public mutating func noteAwaited(_ file: AgreedFile) { provenance[file.path].awaited = file.hash }
+
     /// A file is there that nobody looked at until now, and that both sides know nothing of.
     public mutating func noteUnwatched(_ path: FolderPath) { provenance[path].isUnwatched = true }
 
@@ -115,6 +119,7 @@ extension SyncTrees {
         if known.arrived != entry?.hash { known.arrived = nil }
         if let entry {
             known.overwritten.remove(entry.hash)
+            known.awaited = nil
         } else {
             (known.letGo, known.overwritten, known.isUnwatched) = (nil, [], false)
         }
@@ -125,12 +130,19 @@ extension SyncTrees {
     mutating func forgetOutdatedProvenance() {
         for path in provenance.paths {
             forgetProvenance(at: path, besides: local[path])
+            if let hash = provenance[path].awaited, !isAgreedAsset(hash, at: path) { provenance[path].awaited = nil }
             if baseName(at: path) != nil { (provenance[path].letGo, provenance[path].isUnwatched) = (nil, false) }
             forgetOrigins(of: baseRecords(at: path).map(\.ownFile))
             if let file = provenance[path].origin?.file, assetPaths[file] == path { provenance[path].origin = nil }
             if let file = provenance[path].parted?.file, baseName(of: file) != nil || assetPaths[file] != nil {
                 provenance[path].parted = nil
             }
+        }
+    }
+
+    private func isAgreedAsset(_ hash: ContentHash, at path: FolderPath) -> Bool {
+        (baseByAsset[path] ?? []).contains { name in
+            base[name]?.assets.contains { $0.path == path && $0.hash == hash } ?? false
         }
     }
 

@@ -129,7 +129,9 @@ package final class Committer {
             let files = Set(outcome.local.map(\.file))
             for path in outcome.removedLocal + outcome.local.map(\.path) {
                 guard let old = knowledge.trees.local[path], !files.contains(old.file) else { continue }
-                for record in knowledge.trees.recordsMissing(old) { missing[record.name] = record }
+                guard let (known, records) = knowledge.trees.missing(old) else { continue }
+                knowledge.noteAwaited(known)
+                for record in records { missing[record.name] = record }
             }
         }
         let changed = Set(outcomes.compactMap(\.base.name))

@@ -9,7 +9,7 @@ enum ProvenanceTable {
             """
             SELECT path, origin_record, origin_path, origin_hash, origin_device, origin_inode, origin_born_ns,
                 origin_modified_ns, origin_is_asset, parted_record, parted_hash, parted_device, parted_inode,
-                parted_born_ns, parted_modified_ns, let_go, overwritten, unwatched, taken_out, arrived
+                parted_born_ns, parted_modified_ns, let_go, overwritten, unwatched, taken_out, arrived, awaited
             FROM provenance
             """)
         var entries: [FolderPath: Provenance] = [:]
@@ -34,6 +34,7 @@ enum ProvenanceTable {
                 known.takenOut = takenOut
             }
             if !rows.isNull(19) { known.arrived = try rows.hash(19) }
+            if !rows.isNull(20) { known.awaited = try rows.hash(20) }
             entries[path] = known
         }
         return entries
@@ -43,7 +44,11 @@ enum ProvenanceTable {
     static func put(_ changes: [FolderPath: Provenance], _ db: Database) throws {
         guard !changes.isEmpty else { return }
         var upsert = try SQLStatement(
-            db, "INSERT OR REPLACE INTO provenance VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+            db,
+            """
+            INSERT OR REPLACE INTO provenance
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
         var delete = try SQLStatement(db, "DELETE FROM provenance WHERE path = ?")
         for (path, known) in changes.sorted(by: { $0.key < $1.key }) {
             if known.isEmpty {
@@ -65,6 +70,7 @@ enum ProvenanceTable {
             upsert.bind(known.isUnwatched)
             upsert.bind(known.takenOut?.rawValue)
             upsert.bind(known.arrived?.bytes)
+            upsert.bind(known.awaited?.bytes)
             try upsert.run()
         }
     }

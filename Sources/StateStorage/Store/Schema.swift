@@ -47,6 +47,7 @@ enum Schema {
         migrator.registerMigration("27: users who change files") { db in try db.execute(sql: changingUsers) }
         migrator.registerMigration("28: approvals that last") { db in try db.execute(sql: approvals) }
         migrator.registerMigration("29: versions under way") { db in try db.execute(sql: written) }
+        migrator.registerMigration("30: awaited assets") { db in try db.execute(sql: awaited) }
         return migrator
     }
 
@@ -84,37 +85,6 @@ enum Schema {
         -- The user record name of an author 'other': somebody else than the account
         ALTER TABLE event ADD COLUMN author_user TEXT;
         ALTER TABLE change ADD COLUMN author_user TEXT;
-        """
-
-    private static let partialVersions = """
-        -- 1: the folder has this version only in part, and is to receive it once more. Until now its tag was '' then.
-        ALTER TABLE base ADD COLUMN partial INTEGER NOT NULL DEFAULT 0;
-        """
-
-    private static let provenance = """
-        -- What happened to files that no tree tells (Provenance); no row where nothing is to be remembered
-        CREATE TABLE provenance (
-            path            BLOB NOT NULL PRIMARY KEY,  -- of the file
-            origin_record   TEXT,                       -- name of the record whose file a person put here; NULL: of none
-            origin_path     BLOB,                       -- where that record has it
-            origin_hash     BLOB,                       -- SHA-256, as both sides agreed on it
-            origin_device   INTEGER,                    -- bits of an unsigned number
-            origin_inode    INTEGER,                    -- bits of an unsigned number
-            origin_born_ns  INTEGER,                    -- 0: not known
-            origin_modified_ns INTEGER,                 -- 0: not known
-            origin_is_asset INTEGER,                    -- 0: the record's own file, 1: an asset of it
-            parted_record   TEXT,                       -- name of the record whose file was here before; NULL: of none
-            parted_hash     BLOB,                       -- SHA-256, as both sides agreed on it
-            parted_device   INTEGER,                    -- bits of an unsigned number
-            parted_inode    INTEGER,                    -- bits of an unsigned number
-            parted_born_ns  INTEGER,                    -- 0: not known
-            parted_modified_ns INTEGER,                 -- 0: not known; NULL: an asset, of which it is not kept
-            let_go          BLOB,                       -- SHA-256 of the asset that the zone let go
-            overwritten     BLOB NOT NULL,              -- SHA-256 of agreed assets that others went over, one behind the other
-            unwatched       INTEGER NOT NULL,           -- 1: it came here while nobody looked
-            taken_out       INTEGER,                    -- out of a record, by a person: 0, and 1 once the zone was asked since
-            arrived         BLOB                        -- SHA-256 of what came with one record, where others name it too
-        ) STRICT, WITHOUT ROWID;
         """
 
     private static let accountName = """
@@ -211,46 +181,9 @@ enum Schema {
             WHERE remote.name = base.name AND remote.change_tag = base.change_tag;
         """
 
-    private static let standing = """
-        -- st_mtim of the file that was agreed on; 0: not known
-        ALTER TABLE base ADD COLUMN modified_ns INTEGER NOT NULL DEFAULT 0;
-        -- 0: agreed, 1: renewed, 2: yielded, 3: confirmed (BaseEntry.Standing)
-        ALTER TABLE base ADD COLUMN standing INTEGER NOT NULL DEFAULT 0;
-        """
-
-    private static let assetFiles = """
-        -- A line of assets ends with the device and the inode of its file, or '-' twice where they are not known.
-        UPDATE base SET assets = replace(assets, char(10), char(9, 45, 9, 45, 10)) || char(9, 45, 9, 45)
-            WHERE assets <> '';
-        UPDATE sent SET assets = replace(assets, char(10), char(9, 45, 9, 45, 10)) || char(9, 45, 9, 45)
-            WHERE assets <> '';
-        """
-
-    private static let renewedAssets = """
-        -- A line of assets ends with what its record said of a file that was put over it, empty where it said nothing. A
-        -- standing may be 4 from now on: renewedAsset.
-        UPDATE base SET assets = replace(assets, char(10), char(9, 10)) || char(9) WHERE assets <> '';
-        UPDATE sent SET assets = replace(assets, char(10), char(9, 10)) || char(9) WHERE assets <> '';
-        """
-
-    private static let births = """
-        -- When the file was made (stx_btime); 0: not known, and looked for where the file still is.
-        ALTER TABLE local ADD COLUMN born_ns INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE base ADD COLUMN born_ns INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE sent ADD COLUMN born_ns INTEGER NOT NULL DEFAULT 0;
-        -- A line of assets ends with the same; which files they are is found anew, by their bytes.
-        UPDATE base SET assets = replace(assets, char(10), char(9, 45, 10)) || char(9, 45) WHERE assets <> '';
-        UPDATE sent SET assets = replace(assets, char(10), char(9, 45, 10)) || char(9, 45) WHERE assets <> '';
-        """
-
     private static let ignoreRules = """
         -- A person's ignore rules, a line each, as they were when the whole folder was last looked at; NULL: not known
         ALTER TABLE folder ADD COLUMN ignore_rules TEXT;
-        """
-
-    private static let renewedFiles = """
-        -- What the record said when somebody last put another file in the place of its own; empty: nothing
-        ALTER TABLE base ADD COLUMN renewal TEXT NOT NULL DEFAULT '';
         """
 
     private static let unfitFiles = """

@@ -30,6 +30,9 @@ public struct Provenance: Hashable, Sendable {
     public var takenOut: TakenOut?
     /// The bytes that came from the zone with one record, while others here name the file as well.
     public var arrived: ContentHash?
+    /// The bytes of an asset that come here once more: what the zone has went over them where a person had moved the file to, while
+    /// another record still had it here. Nobody took them out of that one before they are here again.
+    public var awaited: ContentHash?
 
     /// Nothing that would have to be remembered.
     public init() {}
