@@ -46,6 +46,25 @@ struct HashingTests {
         #expect(walk.result.hashed == 100)
     }
 
+    @Test("A part has no more bytes than it may, but for a file that alone has more")
+    func largeParts() throws {
+        let folder = try TemporaryFolder()
+        for (name, size) in [("a", 10), ("b", 90), ("c", 1), ("d", 500), ("e", 0), ("f", 100), ("g", 101)] {
+            try folder.write(String(repeating: "x", count: size), to: name)
+        }
+        let scanner = FolderScanner(root: folder.root, rules: IgnoreRules())
+        var walk = scanner.walk(.whole)
+        let order = walk.unread.map(\.description)
+        var parts: [[String]] = []
+        while !walk.unread.isEmpty {
+            parts.append(scanner.read(&walk, atMost: 100, bytes: 100, now: .max / 2).map(\.path.description))
+        }
+        #expect(parts.flatMap(\.self) == order)
+        let sizes = ["a": 10, "b": 90, "c": 1, "d": 500, "e": 0, "f": 100, "g": 101]
+        for part in parts { #expect(part.count == 1 || part.compactMap { sizes[$0] }.reduce(0, +) <= 100) }
+        #expect(parts.count < order.count)
+    }
+
     @Test(
         "A file that is left alone has the hash of its bytes, however many stretches it has", arguments: [0, 1, 20, 40])
     func leftAlone(megabytes: Int64) throws {

@@ -25,9 +25,11 @@ extension FolderObserver {
         let removals = absentPaths(walk, scope: scope)
         var (moved, missed) = ([LocalEntry](), [FolderPath]())
         while true {
-            let files = scanner.read(
-                &walk, atMost: environment.filesAtATime, now: environment.clock.wall(),
-                restless: restless.neverResting(now: now))
+            let (restless, clock) = (restless.neverResting(now: now), environment.clock.wall())
+            let files: [LocalFile]
+            (walk, files) = await Self.read(
+                walk, atMost: environment.filesAtATime, bytes: environment.bytesAtATime,
+                by: scanner, now: clock, restless: restless)
             let part = try take(files, removals: walk.unread.isEmpty ? removals : [])
             moved += part.moved
             missed += part.missed
@@ -56,6 +58,18 @@ extension FolderObserver {
         try committer.receiveAgain(
             UnnamedAssets(knowledge).takingFreedNames(at: Set(removals.filter { !result.isObstructed($0) })))
         return Look(result: result, missed: missed + result.changing.filter { !knowledge.trees.local.contains($0) })
+    }
+
+    /// Off the session's own executor: reading blocks for the disk, for minutes where a file is large, and whoever asks
+    /// something meanwhile has an answer.
+    @concurrent
+    private static func read(
+        _ walk: FolderWalk, atMost count: Int, bytes: Int64, by scanner: FolderScanner, now: Int64,
+        restless: Set<FolderPath>
+    ) async -> (FolderWalk, [LocalFile]) {
+        var walk = walk
+        let files = scanner.read(&walk, atMost: count, bytes: bytes, now: now, restless: restless)
+        return (walk, files)
     }
 
     /// What a look found besides the files that were taken in.

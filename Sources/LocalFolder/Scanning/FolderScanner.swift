@@ -22,7 +22,7 @@ public struct FolderScanner: Sendable {
         var walk = ScanWalk(root: root, rules: rules)
         walk.lookAtWhole()
         return FolderMeasure(
-            files: walk.toHash.count, bytes: walk.bytesToHash, unreadable: walk.result.unreadable.count)
+            files: walk.toHash.count, bytes: walk.bytesToHash.reduce(0, +), unreadable: walk.result.unreadable.count)
     }
 
     /// How many directories no rule leaves out, with the folder itself: each needs a watch.
@@ -52,7 +52,7 @@ public struct FolderScanner: Sendable {
     }
 
     /// Walks the directories; ``finish(_:now:restless:)`` makes a look of it, or a part at a time
-    /// ``read(_:atMost:now:restless:)``.
+    /// ``read(_:atMost:bytes:now:restless:)``.
     ///
     /// The parameters are those of ``scan(_:now:restless:unchanged:previous:onDirectory:)``.
     public func walk(
@@ -69,7 +69,7 @@ public struct FolderScanner: Sendable {
                     case .whole: walk.lookAtWhole()
                     case .paths(let paths): walk.look(at: paths)
                     }
-                    return FolderWalk(result: walk.result, toHash: walk.toHash)
+                    return FolderWalk(result: walk.result, toHash: walk.toHash, sizes: walk.bytesToHash)
                 }
             }
         }
@@ -77,7 +77,7 @@ public struct FolderScanner: Sendable {
 
     /// Reads the files that a walk found changed.
     ///
-    /// The parameters are those of ``read(_:atMost:now:restless:)``.
+    /// The parameters are those of ``read(_:atMost:bytes:now:restless:)``.
     public func finish(_ walk: consuming FolderWalk, now: Int64, restless: Set<FolderPath> = []) -> ScanResult {
         walk.result.files = read(&walk, atMost: .max, now: now, restless: restless)
         return walk.result
@@ -87,13 +87,14 @@ public struct FolderScanner: Sendable {
     /// tell, though they need not be read. What cannot be read is in the walk's result then.
     ///
     /// - Parameters:
-    ///   - count: So many are read.
+    ///   - count: So many are read at most.
+    ///   - bytes: They have so many bytes together at most, by their stamps, unless the first one alone has more.
     ///   - now: Nanoseconds since 1970, by the clock that also stamps the files.
     ///   - restless: Files that are told as they stood at some moment of the look, though they change while they are read.
     public func read(
-        _ walk: inout FolderWalk, atMost count: Int, now: Int64, restless: Set<FolderPath> = []
+        _ walk: inout FolderWalk, atMost count: Int, bytes: Int64 = .max, now: Int64, restless: Set<FolderPath> = []
     ) -> [LocalFile] {
-        let files = walk.takeUnread(count)
+        let files = walk.takeUnread(count, bytes: bytes)
         HashingPass(root: root, now: now, restless: restless).run(files, into: &walk.result)
         defer { walk.result.files = [] }
         return walk.result.files

@@ -12,8 +12,8 @@ struct ScanWalk {
     var result: ScanResult
     /// Files whose bytes must be read.
     var toHash: [FolderPath] = []
-    /// How large those are together, by their stamps.
-    var bytesToHash: Int64 = 0
+    /// How large each of those is, by its stamp.
+    var bytesToHash: [Int64] = []
 
     init(
         root: FolderRoot, rules: IgnoreRules,
@@ -103,7 +103,7 @@ struct ScanWalk {
                 result.files.append(known)
             } else {
                 toHash.append(path)
-                bytesToHash += stamp.size
+                bytesToHash.append(stamp.size)
             }
         case .directory:
             descend(to: path, in: parent, name: name)

@@ -45,8 +45,11 @@ public struct SessionEnvironment: Sendable {
     package var progress = ProgressMeter()
     /// Where the rows of the trees are.
     package var rowMemory: any RowMemory = ProcessMemory()
-    /// Files that a look reads before whoever asks something gets a turn: a thousand take about a tenth of a second.
+    /// Files that a look reads before it stores what it found: a thousand take about a tenth of a second.
     package var filesAtATime = 1024
+    /// How many bytes those have together at most, but for one that alone has more: a process that ends in the midst of large
+    /// files is to find at its next start what it has read.
+    package var bytesAtATime: Int64 = 256 << 20
     /// How full the folder's disk is; `nil` where it cannot be told.
     public var diskSpace: @Sendable () -> DiskSpace?
 

@@ -14,7 +14,7 @@ struct OwedLooksTests {
     private static func afterStart() -> OwedLooks {
         let looks = OwedLooks()
         let walk = FirstWalk(leavingOut: rules, at: 7, isAside: false, placeWatch: { _ in }) { _ in
-            FolderWalk(result: ScanResult(rules: rules), toHash: [])
+            FolderWalk(result: ScanResult(rules: rules), toHash: [], sizes: [])
         }
         looks.owe(walk)
         return looks
@@ -86,7 +86,7 @@ struct OwedLooksTests {
                 gone.wait()
                 onDirectory(Self.b)
                 place.finish()
-                return FolderWalk(result: ScanResult(rules: Self.rules), toHash: [])
+                return FolderWalk(result: ScanResult(rules: Self.rules), toHash: [], sizes: [])
             }
             Self.wait(for: go)
             withExtendedLifetime(walk) {}
