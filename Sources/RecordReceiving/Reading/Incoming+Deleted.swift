@@ -6,8 +6,8 @@ package import SyncModel
 
 /// What a deletion in this folder takes away.
 extension Incoming {
-    /// What is to be fetched of a record whose deletion is sent next: the assets whose files are gone; `nil` where there are
-    /// none.
+    /// What is to be fetched of a record before its deletion is sent, or an edit that has it without some of its assets: those
+    /// whose files are gone; `nil` where there are none.
     /// - Parameter now: In nanoseconds since 1970.
     package func lastVersion(of action: Action, now: Int64) throws -> Receiving? {
         guard let name = action.record, let base = knowledge.trees.base[name], let entry = knowledge.trees.remote[name],
@@ -18,10 +18,10 @@ extension Incoming {
         let hints = RecordHints(of: record.fields)
         var downloads: [AssetSlot: AssetDownload] = [:]
         for (slot, asset) in record.assets {
-            guard let path = base.assets.first(where: { $0.slot == slot })?.path, knowledge.trees.local[path] == nil
-            else {
+            guard let known = base.assets.first(where: { $0.slot == slot }), isDeleted(known, by: action) else {
                 continue
             }
+            let path = known.path
             let witnesses = file.map { AssetWitnesses(of: $0) } ?? AssetWitnesses(of: asset, hints: hints)
             downloads[slot] = AssetDownload(asset: asset, witnesses: witnesses, path: path)
         }
@@ -31,5 +31,15 @@ extension Incoming {
         // When it was written by the file that is gone: a time that is surely before the one at which it is filed.
         receiving.modified = base.modified > 0 ? base.modified : now - 1_000_000_000
         return receiving
+    }
+
+    /// Whether an asset's file is gone, and what is sent does away with the asset, or has another file as it.
+    private func isDeleted(_ known: AgreedAsset, by action: Action) -> Bool {
+        guard knowledge.trees.local[known.path] == nil else { return false }
+        guard action.kind != .deleteRecord, let text = knowledge.trees.local[action.path] else { return true }
+        // It may have another name by now.
+        return !text.form.attachments.contains { attachment in
+            attachment.path == known.path || knowledge.trees.local[attachment.path]?.hash == known.hash
+        }
     }
 }

@@ -1,9 +1,11 @@
 import CloudKitClient
 import CloudKitWire
+import FolderKnowledge
 import FolderSettings
 import FolderWriting
 import Logging
 import RecordReceiving
+import RecordTrees
 import SessionCore
 import SyncModel
 import SyncTiming
@@ -14,11 +16,11 @@ extension Exporter {
     /// Records whose assets are fetched together.
     private static let assetChunk = 50
 
-    /// Fetches the assets of records that are about to be deleted, for their files were, and puts them into the history.
+    /// Fetches the assets that records are about to lose, for their files were deleted, and puts them into the history.
     ///
     /// What cannot be had is not kept: no deletion waits for that. Nor is what would take the room on the disk that others' files
     /// wait for: a person may delete this to make it.
-    nonisolated(nonsending) func keepAssets(ofDeleted actions: [Action]) async throws {
+    nonisolated(nonsending) func keepDeletedAssets(of actions: [Action]) async throws {
         var left = environment.configuration.ownHistoryLimit
         guard left > 0 else { return }
         var room = DiskRoom(environment.diskSpace(), reserve: environment.configuration.diskReserve)
@@ -27,7 +29,7 @@ extension Exporter {
             guard !stop.isMade, !setbacks.isServerAway, !setbacks.isDatabasePaused else { return }
             let some = actions[start..<min(start + Self.assetChunk, actions.count)]
             let receivings = try some.compactMap { action -> Receiving? in
-                guard let receiving = try unkeptAssets(ofDeleted: action), receiving.neededBytes <= left,
+                guard let receiving = try unkeptAssets(lostBy: action), receiving.neededBytes <= left,
                     room.take(receiving.neededBytes)
                 else { return nil }
                 left -= receiving.neededBytes
@@ -65,11 +67,17 @@ extension Exporter {
         guard !expired.isEmpty else { return }
         // Its links were too old.
         try await fetcher.lookUp(expired.map(\.entry.name))
-        try await keepAssets(of: expired.compactMap { try unkeptAssets(ofDeleted: $0.action) }, isLastTry: true)
+        try await keepAssets(of: expired.compactMap { try unkeptAssets(lostBy: $0.action) }, isLastTry: true)
     }
 
-    /// What is to be fetched of a record whose deletion is sent next; `nil` where there is nothing, or it is kept already.
-    private func unkeptAssets(ofDeleted action: Action) throws -> Receiving? {
+    /// Whether a record may lose assets by what is sent of it: both sides agreed on some, and a file of theirs is gone.
+    func losesAssets(_ action: Action) -> Bool {
+        guard let name = action.record, case .updateRecord(content: true, _) = action.kind else { return false }
+        return knowledge.trees.base[name]?.assets.contains { !knowledge.trees.local.contains($0.path) } ?? false
+    }
+
+    /// What is to be fetched of a record before this is sent; `nil` where there is nothing, or it is kept already.
+    private func unkeptAssets(lostBy action: Action) throws -> Receiving? {
         guard let name = action.record, let tag = action.changeTag, !versions.hasAssets(of: name, tag: tag)
         else {
             return nil

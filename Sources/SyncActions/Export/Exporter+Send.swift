@@ -59,10 +59,13 @@ package final class Exporter {
         events.begin(.export)
         let deletions = actions.filter { $0.kind == .deleteRecord }
         let (replaced, missing) = (deletions.filter { work.isReplaced($0) }, deletions.filter { !work.isReplaced($0) })
+        try await keepDeletedAssets(of: replaced)
         try await sendAll(replaced)
-        try await sendAll(actions.only { $0.kind != .deleteRecord })
+        let changed = actions.only { $0.kind != .deleteRecord }
+        try await keepDeletedAssets(of: changed.filter(losesAssets))
+        try await sendAll(changed)
         let gone = confirmed(missing)
-        try await keepAssets(ofDeleted: gone)
+        try await keepDeletedAssets(of: gone)
         try await sendAll(gone)
         try events.end(.export)
         let names = fetches.takeLookUps()

@@ -50,6 +50,33 @@ struct OwnVersionTests {
         }
     }
 
+    @Test("A picture that was deleted and taken out of its note is kept, and what a directory had that is a file now")
+    func deletedAssets() async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop")
+            let note = #"{"pic": {"$asset": "a.jpg"}}"#
+            try laptop.write("picture", to: "Note/a.jpg")
+            try laptop.write("picture of two", to: "Note/b.jpg")
+            try laptop.write(note, to: "Note/n.json")
+            try laptop.write(#"{"pic": {"$asset": "b.jpg"}}"#, to: "Note/o.json")
+            try laptop.write("text", to: "docs/one.txt")
+            try await laptop.sync()
+            try laptop.delete("Note/a.jpg")
+            try laptop.write(#"{"title": "none"}"#, to: "Note/n.json")
+            try laptop.move("Note/b.jpg", to: "Note/c.jpg")
+            try laptop.write(#"{"pic": {"$asset": "c.jpg"}}"#, to: "Note/o.json")
+            try laptop.delete("docs/one.txt")
+            try laptop.delete("docs")
+            try laptop.write("a file now", to: "docs")
+            try await laptop.sync()
+            #expect(try kept("Note/a.jpg", on: laptop) == ["deleted-here picture"])
+            #expect(try kept("docs/one.txt", on: laptop) == ["deleted-here text"])
+            // What only has another name is not deleted.
+            #expect(try kept("Note/b.jpg", on: laptop).isEmpty)
+            try laptop.close()
+        }
+    }
+
     @Test("What is edited and not sent yet, or held, can be taken back to what both sides agree on")
     func agreed() async throws {
         try await EngineWorld.run { world in
