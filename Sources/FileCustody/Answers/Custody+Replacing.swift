@@ -100,6 +100,15 @@ extension Custody {
         claim.isFileRecord && claim.isChangedHere && isSame(asset, claim)
     }
 
+    /// The same without some records and their texts, which are on their way out of the folder.
+    package func without(_ records: Set<RecordName>) -> Custody {
+        guard !records.isEmpty else { return self }
+        var custody = self
+        custody.assetHolders.removeAll { records.contains($0.record.name) }
+        custody.texts.removeAll { $0.isBound && ($0.record.map { records.contains($0.name) } ?? false) }
+        return custody
+    }
+
     /// Whether nothing else has a use for a file that belonged to a record: no other text, no record of its own, and nobody who
     /// took it out or put it here.
     /// - Parameter text: The structured file of this record.

@@ -56,4 +56,26 @@ struct DeletedNoteTests {
             }
         }
     }
+
+    @Test("A picture that several notes name goes with the last of them, also of those that were deleted together")
+    func shared() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write("rest", to: "rest.txt")
+            try laptop.write("bytes", to: "Note/a.jpg")
+            for number in 1...3 { try laptop.write(Self.text, to: "Note/\(number).json") }
+            try await laptop.sync()
+            try await desk.sync()
+            try laptop.delete("Note/1.json")
+            try await laptop.sync()
+            try await desk.sync()
+            #expect(desk.files().sorted() == ["Note/2.json", "Note/3.json", "Note/a.jpg", "rest.txt"])
+            for name in ["2.json", "3.json", "a.jpg"] { try laptop.delete("Note/\(name)") }
+            try await laptop.sync()
+            for device in [desk, laptop] {
+                let report = try await device.sync()
+                #expect(device.files() == ["rest.txt"] && report.verdict == .inSync, "\(report)")
+            }
+        }
+    }
 }
