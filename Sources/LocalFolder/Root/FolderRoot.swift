@@ -1,4 +1,4 @@
-package import SyncModel
+public import SyncModel
 public import SystemPackage
 
 /// The synced folder, opened once: everything in it is reached from this descriptor, never by an absolute path.
@@ -16,6 +16,8 @@ public final class FolderRoot: Sendable {
     public let path: FilePath
     /// The device and inode of the folder itself, as it was opened.
     public let identity: FolderIdentity
+    /// The same, with when its directory was made.
+    public let file: FileIdentity
 
     package let descriptor: Descriptor
 
@@ -29,7 +31,8 @@ public final class FolderRoot: Sendable {
         self.path = path
         do throws(Errno) {
             descriptor = Descriptor(owning: try disk.openRoot(Array(path.string.utf8) + [0]), on: disk)
-            identity = FolderIdentity(try descriptor.status())
+            let status = try descriptor.status()
+            (identity, file) = (FolderIdentity(status), status.stamp.file)
         } catch {
             throw .folder(at: path, "opened", error)
         }

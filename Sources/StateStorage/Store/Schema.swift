@@ -48,8 +48,16 @@ enum Schema {
         migrator.registerMigration("28: approvals that last") { db in try db.execute(sql: approvals) }
         migrator.registerMigration("29: versions under way") { db in try db.execute(sql: written) }
         migrator.registerMigration("30: awaited assets") { db in try db.execute(sql: awaited) }
+        migrator.registerMigration("31: numbers of disks") { db in try db.execute(sql: root) }
         return migrator
     }
+
+    private static let root = """
+        -- The folder's own directory, as it was when the folder was last opened; NULL: not known
+        ALTER TABLE folder ADD COLUMN root_device INTEGER;  -- bits of an unsigned number
+        ALTER TABLE folder ADD COLUMN root_inode INTEGER;   -- bits of an unsigned number
+        ALTER TABLE folder ADD COLUMN root_born_ns INTEGER; -- 0: not known
+        """
 
     private static let written = """
         -- Versions that are being written into the folder; no row once it is stored what became of them

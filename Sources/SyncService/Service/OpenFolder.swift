@@ -59,6 +59,10 @@ struct OpenFolder: Sendable {
                 "The folder was copied or moved: it gets a courier of its own", metadata: ["folder": "\(folder)"])
         }
         let root = try FolderRoot(opening: directory.folder)
+        if try store.setRoot(root.file) {
+            logger.info(
+                "The folder's disk has another number since the last start", metadata: ["folder": "\(folder)"])
+        }
         let writer = try FolderWriter(root: root, device: configuration.device, clock: clock.wall)
         if let lock = try StagingLock.forClearing(directory) {
             try withExtendedLifetime(lock) { _ = try writer.cleanStaging() }
