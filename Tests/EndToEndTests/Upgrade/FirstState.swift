@@ -54,6 +54,9 @@ enum FirstState {
         DROP TABLE share;
         DROP TABLE approval;
         DROP TABLE written;
+        ALTER TABLE folder DROP COLUMN root_device;
+        ALTER TABLE folder DROP COLUMN root_inode;
+        ALTER TABLE folder DROP COLUMN root_born_ns;
         ALTER TABLE event DROP COLUMN author_user;
         ALTER TABLE change DROP COLUMN author_user;
         ALTER TABLE local DROP COLUMN settled;
