@@ -4,6 +4,7 @@ import FolderKnowledge
 import FolderSettings
 import FolderWriting
 import Logging
+import RecordMapping
 import RecordReceiving
 import RecordTrees
 import SessionCore
@@ -72,8 +73,11 @@ extension Exporter {
 
     /// Whether a record may lose assets by what is sent of it: both sides agreed on some, and a file of theirs is gone.
     func losesAssets(_ action: Action) -> Bool {
-        guard let name = action.record, case .updateRecord(content: true, _) = action.kind else { return false }
-        return knowledge.trees.base[name]?.assets.contains { !knowledge.trees.local.contains($0.path) } ?? false
+        guard case .updateRecord(content: true, _) = action.kind,
+            let base = action.record.flatMap({ knowledge.trees.base[$0] }),
+            base.recordType != knowledge.paths.fileType
+        else { return false }
+        return base.assets.contains { !knowledge.trees.local.contains($0.path) }
     }
 
     /// What is to be fetched of a record before this is sent; `nil` where there is nothing, or it is kept already.

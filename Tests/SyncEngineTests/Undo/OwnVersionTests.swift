@@ -60,7 +60,10 @@ struct OwnVersionTests {
             try laptop.write(note, to: "Note/n.json")
             try laptop.write(#"{"pic": {"$asset": "b.jpg"}}"#, to: "Note/o.json")
             try laptop.write("text", to: "docs/one.txt")
+            try laptop.write("plain", to: "plain.txt")
             try await laptop.sync()
+            try laptop.move("plain.txt", to: "renamed.txt")
+            try laptop.write("plain, edited", to: "renamed.txt")
             try laptop.delete("Note/a.jpg")
             try laptop.write(#"{"title": "none"}"#, to: "Note/n.json")
             try laptop.move("Note/b.jpg", to: "Note/c.jpg")
@@ -73,6 +76,7 @@ struct OwnVersionTests {
             #expect(try kept("docs/one.txt", on: laptop) == ["deleted-here text"])
             // What only has another name is not deleted.
             #expect(try kept("Note/b.jpg", on: laptop).isEmpty)
+            #expect(try kept("plain.txt", on: laptop).isEmpty)
             try laptop.close()
         }
     }
