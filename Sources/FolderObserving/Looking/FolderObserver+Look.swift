@@ -24,6 +24,8 @@ extension FolderObserver {
         // so that all that is concluded from them is concluded in one turn.
         let removals = absentPaths(walk, scope: scope)
         var (moved, missed) = ([LocalEntry](), [FolderPath]())
+        // Others get a turn while files are read: what is under way is owed still.
+        if !walk.unread.isEmpty { looks.goOn(unread: walk.unread.count) }
         while true {
             let (restless, clock) = (restless.neverResting(now: now), environment.clock.wall())
             let files: [LocalFile]
