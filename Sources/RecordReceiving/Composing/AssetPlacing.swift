@@ -46,7 +46,8 @@ package struct AssetPlacing {
             let checksum = asset.asset.fileChecksum ?? ""
             if let known, named != nil, !namedPaths.contains(path) {
                 let renamed = newPath(of: known)
-                let isAwaited = trees.custody(of: known.path).isAwaited(known.hash)
+                let isAwaited =
+                    trees.custody(of: known.path).isAwaited(known.hash) && trees.place(of: known, namedBy: file) == nil
                 if known.checksum == checksum, !changed.contains(asset.slot), !isAwaited {
                     placed.kept.append(agreed(known, at: renamed ?? known.path))
                     continue
