@@ -28,10 +28,15 @@ extension FolderObserver {
         if !walk.unread.isEmpty { looks.goOn(unread: walk.unread.count) }
         while true {
             let (restless, clock) = (restless.neverResting(now: now), environment.clock.wall())
+            let (count, bytes) = (environment.filesAtATime, environment.bytesAtATime)
             let files: [LocalFile]
-            (walk, files) = await Self.read(
-                walk, atMost: environment.filesAtATime, bytes: environment.bytesAtATime,
-                by: scanner, now: clock, restless: restless)
+            if environment.executor == nil {
+                (walk, files) = await Self.readAside(
+                    walk, atMost: count, bytes: bytes, by: scanner, now: clock, restless: restless)
+            } else {
+                // A simulation does one thing at a time.
+                files = scanner.read(&walk, atMost: count, bytes: bytes, now: clock, restless: restless)
+            }
             let part = try take(files, removals: walk.unread.isEmpty ? removals : [])
             moved += part.moved
             missed += part.missed
@@ -65,7 +70,7 @@ extension FolderObserver {
     /// Off the session's own executor: reading blocks for the disk, for minutes where a file is large, and whoever asks
     /// something meanwhile has an answer.
     @concurrent
-    private static func read(
+    private static func readAside(
         _ walk: FolderWalk, atMost count: Int, bytes: Int64, by scanner: FolderScanner, now: Int64,
         restless: Set<FolderPath>
     ) async -> (FolderWalk, [LocalFile]) {
