@@ -31,11 +31,16 @@ extension Importer {
 
     /// `nil` where no file is written, or none that differs from what both sides have.
     private func version(_ writing: Writing) -> WrittenVersion? {
-        let former = knowledge.trees.base[writing.receiving.entry.name]?.changeTag
-        // Of one that only gets other pictures nothing would tell that they were put there.
-        guard former != writing.receiving.entry.changeTag, let hash = writing.writtenHash,
-            hash != writing.replaces?.hash
-        else { return nil }
+        let former = knowledge.trees.base[writing.receiving.entry.name]
+        guard former?.changeTag != writing.receiving.entry.changeTag else { return nil }
+        let hash: ContentHash
+        if let written = writing.writtenHash, written != writing.replaces?.hash {
+            hash = written
+        } else if !writing.assets.isEmpty, let kept = writing.replaces?.hash, kept == former?.hash {
+            hash = kept
+        } else {
+            return nil
+        }
         let written = writing.assets.map { asset in
             AgreedAsset(
                 field: asset.slot.field, index: asset.slot.index, path: asset.path, hash: asset.hash,
@@ -45,7 +50,7 @@ extension Importer {
             entry: agreed(
                 on: writing, hash: hash, executable: writing.isExecutable,
                 assets: writing.keptAssets + written + writing.carriedAssets.map(\.agreed)),
-            document: writing.agreed?.document, path: writing.path, hash: hash, formerTag: former)
+            document: writing.agreed?.document, path: writing.path, hash: hash, formerTag: former?.changeTag)
     }
 
     /// Takes what was written, and could not be stored, for what both sides agree on. Before anything is asked of the zone, which
@@ -72,15 +77,18 @@ extension Importer {
     }
 
     /// Whether the file is there as it was to be written, which comes after all that belongs to it, and nothing was agreed on since.
-    /// What belongs to it may be missing by a loss of power, and has no other bytes.
+    /// What belongs to it may be missing by a loss of power, and has no other bytes. Where only that is new, it tells of itself.
     private func isInPlace(_ version: WrittenVersion) -> Bool {
         let trees = knowledge.trees
-        guard trees.local[version.path]?.hash == version.hash,
-            trees.base[version.entry.name]?.changeTag == version.formerTag
+        let former = trees.base[version.entry.name]
+        guard trees.local[version.path]?.hash == version.hash, former?.changeTag == version.formerTag
         else { return false }
-        return version.entry.assets.allSatisfy { asset in
-            asset.path == version.path || trees.local[asset.path].map { $0.hash == asset.hash } ?? true
+        let assets = version.entry.assets.filter { $0.path != version.path }
+        guard former?.hash == version.hash else {
+            return assets.allSatisfy { asset in trees.local[asset.path].map { $0.hash == asset.hash } ?? true }
         }
+        return assets.allSatisfy { trees.local[$0.path]?.hash == $0.hash }
+            && assets.contains { former?.asset(in: $0.slot)?.hash != $0.hash }
     }
 
     /// `nil` where the file cannot be read by now.

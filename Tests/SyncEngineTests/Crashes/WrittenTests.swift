@@ -55,6 +55,28 @@ struct WrittenTests {
         }
     }
 
+    @Test(
+        "A note's new picture that was put there is no edit where the note has yet another one by now",
+        arguments: [false, true])
+    func picture(isRestarted: Bool) async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            let note = #"{"pic": {"$asset": "a.jpg"}}"#
+            try laptop.write("first", to: "Note/a.jpg")
+            try laptop.write(note, to: "Note/n.json")
+            try await converge(laptop, desk)
+            try laptop.write("second", to: "Note/a.jpg")
+            try await laptop.sync()
+            try await Self.interrupted(desk, isRestarted: isRestarted) {
+                #expect(desk.read("Note/a.jpg") == "second")
+                try laptop.write("third", to: "Note/a.jpg")
+                try await laptop.sync()
+            }
+            try await converge(laptop, desk)
+            try await expectInSync(laptop, desk, with: ["Note/a.jpg": "third", "Note/n.json": note])
+        }
+    }
+
     @Test("What was deleted elsewhere meanwhile is gone here too", arguments: [false, true])
     func deleted(isRestarted: Bool) async throws {
         try await EngineWorld.run { world in
