@@ -256,6 +256,19 @@ struct WriterTests {
         #expect(folder.staged().isEmpty)
     }
 
+    @Test("What is no file any more is not synced, and keeps nothing else from becoming durable")
+    func noFileToSync() throws {
+        let folder = try TemporaryFolder()
+        let writer = try folder.writer()
+        try folder.write("x", to: "dir/a")
+        guard mkfifo(folder.absolute("pipe"), 0o600) == 0 else { throw Errno(rawValue: errno) }
+        guard mknod(folder.absolute("socket"), S_IFSOCK | 0o600, 0) == 0 else { throw Errno(rawValue: errno) }
+        symlink("dir/a", folder.absolute("link"))
+        let paths: [FolderPath] = ["pipe", "socket", "link", "pipe/below", "gone", "dir", "dir/a"]
+        for path in paths { try writer.makeDurable(besides: [path]) }
+        try writer.makeDurable(besides: paths)
+    }
+
     @Test("The longest names and names that are no UTF-8 can be written, replaced and deleted")
     func names() throws {
         let folder = try TemporaryFolder()

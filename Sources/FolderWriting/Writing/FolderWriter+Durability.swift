@@ -48,10 +48,15 @@ extension FolderWriter {
             let opened: Descriptor
             do throws(Errno) {
                 opened = try open()
-            } catch .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .permissionDenied {
-                // Nor can it be read any more, so nothing will be concluded from it.
+            } catch .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .permissionDenied,
+                .noSuchAddressOrDevice
+            {
+                // Nor can it be read any more, so nothing will be concluded from it. A socket cannot be opened at all.
                 return
             }
+            // Nor from a pipe or a device, which no disk keeps: to sync it fails.
+            let kind = try opened.status().kind
+            guard kind == .file || kind == .directory else { return }
             try opened.sync()
         } catch {
             throw path.map { .cannot("sync", $0, error) } ?? .stateDirectory("syncing the folder", error)

@@ -115,6 +115,21 @@ struct ObstacleTests {
         }
     }
 
+    @Test(
+        "What was renamed, and left a pipe or a socket in its old place, is sent all the same",
+        arguments: [Obstacle.fifo, .socket])
+    func renamedBesidePipe(_ obstacle: Obstacle) async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = try await world.pair(with: ["a.txt": "one", "b.txt": "two"])
+            try laptop.move("a.txt", to: "new.txt")
+            try obstacle.put(at: "a.txt", of: laptop)
+            try laptop.write("two, edited", to: "b.txt")
+            try await converge(laptop, desk)
+            #expect(try await laptop.report().verdict == .inSync)
+            #expect(try desk.files() == ["new.txt": "one", "b.txt": "two, edited"])
+        }
+    }
+
     @Test("Where an asset was: nothing of the record is lost, and an edit of it waits and then comes")
     func asset() async throws {
         try await EngineWorld.run { world in
