@@ -111,6 +111,25 @@ struct PowerCutTests {
         }
     }
 
+    @Test(
+        "A file or a directory that the disk cannot keep holds up what is in it, and nothing else",
+        arguments: ["d/a.txt", "d"])
+    func damaged(path: String) async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            for file in ["d/a.txt", "e/b.txt", "c.txt"] { try laptop.write(file, to: file) }
+            let disk = WatchedDisk(of: laptop.folder)
+            disk.damage(path)
+            let report = try await laptop.sync(on: disk)
+            #expect(report.verdict == .attention && report.held.map(\.path) == ["d/a.txt"])
+            try await desk.sync()
+            #expect(desk.files() == ["e/b.txt", "c.txt"])
+            #expect(try await laptop.sync().verdict == .inSync)
+            try await desk.sync()
+            #expect(desk.files() == laptop.files())
+        }
+    }
+
     @Test("At rest, nothing is synced")
     func rest() async throws {
         try await CrashWorld.run { world in

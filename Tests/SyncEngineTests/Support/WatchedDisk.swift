@@ -11,6 +11,7 @@ final class WatchedDisk: FolderDisk {
         var fileSystemSyncs = 0
         var unreadable: Set<UInt64> = []
         var syncError: Errno?
+        var damaged: Set<UInt64> = []
         var exchangeError: Errno?
         var immovable: Set<String> = []
         var afterReading: [UInt64: @Sendable () -> Void] = [:]
@@ -31,6 +32,12 @@ final class WatchedDisk: FolderDisk {
     /// Lets every sync fail, or none.
     func failSyncs(with error: Errno?) {
         state.withLock { $0.syncError = error }
+    }
+
+    /// Lets no sync of these paths alone succeed any more, whatever they are called later.
+    func damage(_ paths: String...) {
+        let inodes = paths.compactMap { Self.inode(of: folder.appending($0)) }
+        state.withLock { $0.damaged.formUnion(inodes) }
     }
 
     /// Lets no file take another one's place, or every one.
@@ -117,8 +124,9 @@ final class WatchedDisk: FolderDisk {
 
     func sync(_ descriptor: Int32) throws(Errno) {
         if let error = state.withLock(\.syncError) { throw error }
-        try disk.sync(descriptor)
         let inode = try disk.status(descriptor).stamp.inode
+        if state.withLock({ $0.damaged.contains(inode) }) { throw .ioError }
+        try disk.sync(descriptor)
         state.withLock { _ = $0.durable.insert(inode) }
     }
 
