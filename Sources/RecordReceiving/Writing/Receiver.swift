@@ -140,7 +140,8 @@ package struct Receiver: Sendable {
     // MARK: Writing
 
     /// Puts files into the folder; everything that is reported as done is durable.
-    package func write(_ writings: [Writing]) -> [WriteResult] {
+    /// - Throws: `FolderError` where what was put there cannot be made durable: it is there, and a loss of power may take it.
+    package func write(_ writings: [Writing]) throws -> [WriteResult] {
         var staged: [Placement.Staged?] = []
         var results: [WriteResult?] = []
         for writing in writings {
@@ -157,15 +158,16 @@ package struct Receiver: Sendable {
             // What stays as a person saved it is agreed on from now on.
             let kept = writings.flatMap { [$0.keptPath].compactMap(\.self) + $0.keptAssets.map(\.path) }
             try writer.makeDurable(files + writings.flatMap { $0.assets.map(\.file) }, besides: kept)
-            let batch = WriteBatch()
-            for (index, writing) in writings.enumerated() where results[index] == nil {
-                var placement = Placement(of: writing, staged[index]!, writer: writer, batch: batch)
-                results[index] = placement.run()
-            }
-            try batch.finish()
         } catch {
+            // Nothing was put into the folder.
             return writings.map { .held(.cannotWrite($0.path, error)) }
         }
+        let batch = WriteBatch()
+        for (index, writing) in writings.enumerated() where results[index] == nil {
+            var placement = Placement(of: writing, staged[index]!, writer: writer, batch: batch)
+            results[index] = placement.run()
+        }
+        try batch.finish()
         return results.map { $0 ?? .superseded() }
     }
 

@@ -66,8 +66,8 @@ extension Importer {
             let chunk = WritingChunk(composed, trees: knowledge.trees)
             for writing in chunk.leftOut { observer.superseded(writing.receiving.action) }
             try noteWritten(chunk.writings)
-            let results = await Self.write(chunk.writings, with: receiver)
             do {
+                let results = try await Self.write(chunk.writings, with: receiver)
                 try take(results, of: chunk.writings)
             } catch {
                 // What was written is found there by a look.
@@ -84,8 +84,8 @@ extension Importer {
 
     /// Off the session's own executor: writing blocks for the disk.
     @concurrent
-    private static func write(_ writings: [Writing], with receiver: Receiver) async -> [WriteResult] {
-        receiver.write(writings)
+    private static func write(_ writings: [Writing], with receiver: Receiver) async throws -> [WriteResult] {
+        try receiver.write(writings)
     }
 
     func downloadFailed(_ receiving: Receiving, _ failure: Receiver.Failure) {

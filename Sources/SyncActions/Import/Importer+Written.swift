@@ -2,7 +2,6 @@ import FolderKnowledge
 import FolderObserving
 import FolderWriting
 import LocalFolder
-import Logging
 import RecordMapping
 import RecordReceiving
 import RecordTrees
@@ -54,19 +53,14 @@ extension Importer {
     }
 
     /// Takes what was written, and could not be stored, for what both sides agree on. Before anything is asked of the zone, which
-    /// may have moved on; and once the folder was looked at.
+    /// may have moved on; and once the folder was looked at. Nothing goes on where this throws.
     package func adoptWritten() throws {
         guard isWriting else { return }
         let versions = try knowledge.writtenVersions()
         let found = versions.filter(isInPlace)
         let paths = found.flatMap { [$0.path] + $0.entry.assets.map(\.path) }
-        do throws(FolderError) {
-            // Agreed on is only what outlasts a loss of power.
-            try environment.writer.makeDurable(besides: paths)
-        } catch {
-            logger.error("What was written cannot be made durable", metadata: ["error": "\(error)"])
-            return
-        }
+        // Agreed on is only what outlasts a loss of power.
+        try environment.writer.makeDurable(besides: paths)
         if !versions.isEmpty {
             try committer.commit(received: found.compactMap(outcome))
             // What the files are depends on what was agreed on.

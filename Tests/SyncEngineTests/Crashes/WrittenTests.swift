@@ -115,6 +115,46 @@ struct WrittenTests {
         }
     }
 
+    @Test("What the disk cannot keep once it is written is no edit either", arguments: [false, true])
+    func notDurable(isRestarted: Bool) async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            for name in ["a.txt", "rest.txt"] { try laptop.write("1", to: name) }
+            try await laptop.sync()
+            try await desk.sync()
+            try laptop.write("2", to: "a.txt")
+            try laptop.write("new", to: "new.txt")
+            try await laptop.sync()
+
+            let disk = WatchedDisk(of: desk.folder)
+            disk.damage("")
+            let time = SkippedTime()
+            let (session, store) = try desk.start(clock: time.clock, disk: disk)
+            await session.oweDatabaseFetch()
+            await session.cycle()
+            #expect(desk.read("a.txt") == "2" && desk.read("new.txt") == "new")
+            for name in ["a.txt", "new.txt"] { try laptop.delete(name) }
+            try await laptop.sync()
+            for _ in 0..<2 {
+                time.skip(.seconds(120))
+                await session.oweEverything()
+                await session.oweDatabaseFetch()
+                await session.cycle()
+                #expect(try await session.report(daemon: nil, watch: nil).verdict == .attention)
+            }
+            disk.damageNothing()
+            if !isRestarted {
+                time.skip(.seconds(120))
+                await session.settle()
+            }
+            try store.close()
+            #expect(try await desk.sync().verdict == .inSync)
+            #expect(desk.files() == ["rest.txt"])
+            #expect(try await laptop.sync().verdict == .inSync)
+            #expect(laptop.files() == ["rest.txt"])
+        }
+    }
+
     @Test("A directory that was renamed elsewhere during a first sync is there once", arguments: [false, true])
     func renamed(isRestarted: Bool) async throws {
         try await EngineWorld.run { world in

@@ -40,6 +40,11 @@ final class WatchedDisk: FolderDisk {
         state.withLock { $0.damaged.formUnion(inodes) }
     }
 
+    /// Lets every path be synced again.
+    func damageNothing() {
+        state.withLock { $0.damaged = [] }
+    }
+
     /// Lets no file take another one's place, or every one.
     func failExchanges(with error: Errno?) {
         state.withLock { $0.exchangeError = error }
