@@ -46,14 +46,16 @@ package final class HistoryCare {
         if writer.lateWriters.isEmpty { schedule.noteNoLateWriters() }
         let seconds = clock.wall() / 1_000_000_000
         do {
-            try followClock(to: seconds, now: now)
+            let isFollowed = try followClock(to: seconds, now: now)
+            guard schedule.isPruningDue(at: now) else { return }
+            // What is still to be dated anew looks old enough to go.
+            guard isFollowed, try redateImpossible(now: seconds) else { return schedule.putOffPruning(now: now) }
         } catch {
+            schedule.putOffPruning(now: now)
             return logger.warning("The history cannot be dated anew", metadata: ["error": "\(error)"])
         }
-        guard schedule.isPruningDue(at: now) else { return }
         schedule.notePruning(now: now)
         do {
-            try redateImpossible(now: seconds)
             let oldest = seconds - Int64(configuration.historyDays) * 86_400
             var removed = try writer.history.prune(
                 olderThan: oldest, maxBytes: configuration.historyLimit > 0 ? configuration.historyLimit : .max,
@@ -84,19 +86,23 @@ package final class HistoryCare {
 
     /// A board without a clock of its own begins in the past and is put right by the network: what was filed before that
     /// would look years old, and be pruned at once.
-    private func followClock(to seconds: Int64, now: SteadyInstant) throws(FolderError) {
-        guard let step = schedule.clockStep(to: seconds, now: now), writer.lateWriters.isEmpty else {
-            return
-        }
+    /// - Returns: Whether that is done; not while a file in it is watched, which is known by its place there.
+    private func followClock(to seconds: Int64, now: SteadyInstant) throws(FolderError) -> Bool {
+        guard let step = schedule.clockStep(to: seconds, now: now) else { return true }
+        guard writer.lateWriters.isEmpty else { return false }
         try writer.history.redate(filedFrom: step.from, to: step.to, by: step.by)
         schedule.noteClockFollowed(to: seconds, now: now)
+        return true
     }
 
     /// What an earlier run filed, and that run ended before the clock was put right, is no older than what is filed now.
-    private func redateImpossible(now seconds: Int64) throws(FolderError) {
+    /// - Returns: Whether that is done.
+    private func redateImpossible(now seconds: Int64) throws(FolderError) -> Bool {
         let first = HistorySchedule.firstPossible
-        guard seconds >= first, writer.lateWriters.isEmpty else { return }
+        guard seconds >= first else { return true }
+        guard writer.lateWriters.isEmpty else { return try !writer.history.holdsAnything(filedBefore: first) }
         try writer.history.redate(filedBefore: first, to: seconds)
+        return true
     }
 
     /// An editor that had a file open when it was replaced wrote into it afterwards: what it wrote goes beside the file.

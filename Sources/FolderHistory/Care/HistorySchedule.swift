@@ -64,6 +64,11 @@ struct HistorySchedule: Sendable {
         nextPruning = now.advanced(by: Self.pruningInterval)
     }
 
+    /// Notes that it could not be told yet how old anything is.
+    mutating func putOffPruning(now: SteadyInstant) {
+        nextPruning = now.advanced(by: Self.rescueInterval)
+    }
+
     mutating func noteKeptVersion() {
         keptVersions += 1
         guard keptVersions >= Self.versionsBeforePruning else { return }

@@ -226,6 +226,16 @@ public final class FolderHistory: Sendable {
         }
     }
 
+    /// Whether it has anything that was filed before a time, as far as the clock of then told.
+    /// - Parameter first: In seconds since 1970.
+    public func holdsAnything(filedBefore first: Int64) throws(FolderError) -> Bool {
+        do throws(Errno) {
+            return try buckets().contains { $0.time < first }
+        } catch {
+            throw .stateDirectory("reading the history", error)
+        }
+    }
+
     private func rename(_ bucket: Bucket, toTime seconds: Int64) throws(Errno) {
         let old = Place(directory: directory, name: Array(bucket.name.utf8) + [0])
         let time = CivilTime(seconds: seconds).text

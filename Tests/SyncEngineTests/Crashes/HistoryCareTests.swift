@@ -55,6 +55,38 @@ struct HistoryCareTests {
         }
     }
 
+    @Test("What was filed before the clock was put right is kept as well while a program still has such a file open")
+    func clockStepBesideLateWriter() async throws {
+        try await CrashWorld.run { world in
+            let (desk, editor) = try await Self.replacedWhileOpen(in: world)
+            let put = Mutex<Int64>(0)
+            let skipped = Mutex(Duration.zero)
+            let clock = SessionClock(
+                wall: { SessionClock.system.wall() + put.withLock(\.self) },
+                steady: { SessionClock.system.steady() + skipped.withLock(\.self) })
+            let (session, store) = try desk.start(clock: clock)
+            await session.settle()
+            let filed = Self.filed(by: desk)
+            #expect(filed.count == 1)
+            put.withLock { $0 = 400 * 86_400_000_000_000 }
+            // The history is pruned some times a day.
+            skipped.withLock { $0 = .seconds(7 * 3600) }
+            await session.lookAfterHistory()
+            #expect(Self.filed(by: desk) == filed)
+            try editor.close()
+            skipped.withLock { $0 += .seconds(60) }
+            await session.lookAfterHistory()
+            let later = Self.filed(by: desk)
+            #expect(later.count == 1 && later != filed, "\(later)")
+            try store.close()
+        }
+    }
+
+    /// The versions of the one file in the history.
+    private static func filed(by device: CrashDevice) -> [String] {
+        (FileManager.default.subpaths(atPath: device.state.history.string) ?? []).filter { $0.hasSuffix("/a.txt") }
+    }
+
     @Test("What was filed in an earlier run, which ended before the clock was put right, is kept as long as anything")
     func earlierRun() async throws {
         try await CrashWorld.run { world in

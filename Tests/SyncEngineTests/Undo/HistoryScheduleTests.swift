@@ -32,6 +32,13 @@ struct HistoryScheduleTests {
         #expect(schedule.isPruningDue(at: SteadyInstant.at(1)))
     }
 
+    @Test("A pruning that is put off is tried again half a minute later")
+    func putOffPruning() {
+        var schedule = HistorySchedule()
+        schedule.putOffPruning(now: SteadyInstant.at(0))
+        #expect(!schedule.isPruningDue(at: SteadyInstant.at(29)) && schedule.isPruningDue(at: SteadyInstant.at(30)))
+    }
+
     @Test(
         "Only a clock that was put forward by more than a day counts as put",
         arguments: [
