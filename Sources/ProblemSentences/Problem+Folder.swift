@@ -111,9 +111,9 @@ extension Problem {
 
     package static func notDurable(_ path: FolderPath, _ error: FolderError) -> Problem {
         Problem(
-            error.errno == .noSpace ? .diskFull : .pathBlocked,
+            error.code == .noSpace ? .diskFull : .pathBlocked,
             message: "\(path) is not sent, for the disk cannot keep it: \(error.message)",
-            remedy: error.errno == .noSpace
+            remedy: error.code == .noSpace
                 ? "Free some space; it goes on by itself then." : "See to the disk; it is tried again by itself.")
     }
 

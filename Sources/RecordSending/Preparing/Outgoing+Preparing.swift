@@ -23,6 +23,10 @@ extension Outgoing {
             } catch let problem as HeldBack {
                 return .held(problem.problem)
             } catch let error as FolderError {
+                guard error.isSeenByLook else {
+                    logger.warning("A file could not be prepared for sending", metadata: ["error": "\(error)"])
+                    return .held(.notDurable(action.path, error))
+                }
                 logger.debug("A file could not be read for sending", metadata: ["error": "\(error)"])
                 return .superseded
             }

@@ -117,4 +117,40 @@ struct RestlessFilesTests {
             try store.close()
         }
     }
+
+    @Test(
+        "Where no copy of it can be made, a person is told why, and it arrives once one can",
+        arguments: [Errno.noSpace, .diskQuotaExceeded, .ioError, .readOnlyFileSystem])
+    func noCopy(error: Errno) async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write("begin\n", to: "a.log")
+            let file = laptop.folder.appending("a.log").string
+            let disk = WatchedDisk(of: laptop.folder)
+            disk.afterReading("a.log") {
+                guard let log = FileHandle(forWritingAtPath: file), (try? log.seekToEnd()) != nil else { return }
+                try? log.write(contentsOf: Data("line\n".utf8))
+                try? log.close()
+            }
+            disk.failWrites(with: error)
+            let time = SkippedTime()
+            let (session, store) = try laptop.start(clock: time.clock, disk: disk)
+            var told: Set<String> = []
+            for _ in 0..<15 {
+                await session.cycle()
+                told.formUnion(try await session.report(daemon: nil, watch: nil).held.map(\.code))
+                time.skip(.seconds(1))
+            }
+            let isFull = error == .noSpace || error == .diskQuotaExceeded
+            #expect(told.contains(isFull ? "diskFull" : "pathBlocked"), "\(told)")
+            disk.failWrites(with: nil)
+            for _ in 0..<70 {
+                time.skip(.seconds(1))
+                await session.cycle()
+            }
+            try store.close()
+            try await desk.sync()
+            #expect(desk.read("a.log")?.hasPrefix("begin\nline\n") == true)
+        }
+    }
 }

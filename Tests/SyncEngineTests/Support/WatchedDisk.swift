@@ -12,6 +12,7 @@ final class WatchedDisk: FolderDisk {
         var unreadable: Set<UInt64> = []
         var syncError: Errno?
         var damaged: Set<UInt64> = []
+        var writeError: Errno?
         var exchangeError: Errno?
         var immovable: Set<String> = []
         var afterReading: [UInt64: @Sendable () -> Void] = [:]
@@ -32,6 +33,11 @@ final class WatchedDisk: FolderDisk {
     /// Lets every sync fail, or none.
     func failSyncs(with error: Errno?) {
         state.withLock { $0.syncError = error }
+    }
+
+    /// Lets nothing be written into a file, or everything.
+    func failWrites(with error: Errno?) {
+        state.withLock { $0.writeError = error }
     }
 
     /// Lets no sync of these paths alone succeed any more, whatever they are called later.
@@ -127,6 +133,11 @@ final class WatchedDisk: FolderDisk {
         return count
     }
 
+    func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(Errno) -> Int {
+        if let error = state.withLock(\.writeError) { throw error }
+        return try disk.write(descriptor, bytes)
+    }
+
     func sync(_ descriptor: Int32) throws(Errno) {
         if let error = state.withLock(\.syncError) { throw error }
         let inode = try disk.status(descriptor).stamp.inode
@@ -171,9 +182,6 @@ final class WatchedDisk: FolderDisk {
     }
     func list(_ directory: Int32, _ body: (UnsafePointer<UInt8>, _ length: Int, EntryKind) -> Void) throws(Errno) {
         try disk.list(directory, body)
-    }
-    func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(Errno) -> Int {
-        try disk.write(descriptor, bytes)
     }
     func renameOver(_ name: DiskName, to new: DiskName) throws(Errno) { try disk.renameOver(name, to: new) }
     func link(_ name: DiskName, to new: DiskName) throws(Errno) { try disk.link(name, to: new) }
