@@ -32,8 +32,8 @@ package final class FolderObserver {
     /// Why nothing may be done in the folder.
     package private(set) var rootProblem: Problem?
 
-    /// Reads the ignore rules.
-    /// - Throws: `FolderError` where they cannot be read.
+    /// Reads the ignore rules; those of the last look at the whole folder hold while they cannot be read.
+    /// - Throws: `FolderError` where they cannot be read, and there was no such look.
     package init(
         _ environment: SessionEnvironment, inbox: Inbox, knowledge: Knowledge, setbacks: Setbacks, committer: Committer,
         conflictCopies: ConflictCopies, lastTimes: LastTimes, stop: StopRequest, logger: Logger
@@ -41,9 +41,15 @@ package final class FolderObserver {
         (self.environment, self.inbox, self.knowledge, self.setbacks) = (environment, inbox, knowledge, setbacks)
         (self.committer, self.conflictCopies) = (committer, conflictCopies)
         (self.lastTimes, self.stop, self.logger) = (lastTimes, stop, logger)
-        rules = RulesInForce(
-            read: try IgnoreRules.read(from: environment.root),
-            stored: knowledge.facts.ignoreRules.map { IgnoreRules(text: $0.utf8) })
+        let stored = knowledge.facts.ignoreRules.map { IgnoreRules(text: $0.utf8) }
+        do throws(FolderError) {
+            rules = RulesInForce(read: try IgnoreRules.read(from: environment.root), stored: stored)
+        } catch {
+            // Nobody knows then what a person wants to keep for themselves.
+            guard let stored else { throw error }
+            rules = RulesInForce(read: stored, stored: stored)
+            rules.noteUnreadable(.unreadable(.ignoreFile, reason: error.message))
+        }
     }
 
     var now: SteadyInstant { environment.clock.now }

@@ -1,5 +1,6 @@
 import FolderControl
 import Foundation
+import LocalFolder
 import StateStorage
 import SyncTiming
 import SystemPackage
@@ -119,6 +120,30 @@ struct UnreadableTests {
             await session.cycle()
             #expect(try await session.report(daemon: nil, watch: nil).verdict == .inSync)
             try store.close()
+        }
+    }
+
+    @Test("A start goes by the ignore rules of before where they cannot be read; only the first one is refused")
+    func ignoreRulesAtStart() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write("*.draft", to: ".zonefolderignore")
+            try laptop.write("text", to: "a.txt")
+            let disk = WatchedDisk(of: laptop.folder)
+            disk.deny(".zonefolderignore")
+            #expect(throws: FolderError.self) { _ = try laptop.start(disk: disk) }
+            disk.denyNothing()
+            try await laptop.sync(on: disk)
+
+            disk.deny(".zonefolderignore")
+            for name in ["b.draft", "c.txt"] { try laptop.write("text", to: name) }
+            let (session, store) = try laptop.start(disk: disk)
+            await session.settle()
+            let report = try await session.report(daemon: nil, watch: nil)
+            #expect(report.verdict == .degraded && report.reason.contains(".zonefolderignore"))
+            try store.close()
+            try await desk.sync()
+            #expect(desk.files() == ["a.txt", "c.txt"])
         }
     }
 
