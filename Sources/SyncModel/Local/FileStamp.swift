@@ -35,12 +35,20 @@ public struct FileStamp: Hashable, Sendable {
     /// Whether a write after `now` is sure to show in the change time: the kernel stamps files with a tick of up to
     /// 10 ms, so a change within the same tick as the last one would leave the stamp as it was.
     ///
+    /// Some file systems keep whole seconds (ext3, HFS+, ext4 with inodes of 128 bytes), or every other one (FAT). A time
+    /// without a fraction is taken for one of theirs: on all others hardly any file has one.
+    ///
     /// The modification time says nothing here, since anybody can set it. A change time in the future, left by a clock
     /// that was put back, is settled: a write now would show.
     /// - Parameter now: Nanoseconds since 1970, read before the file's content was.
     public func isSettled(asOf now: Int64) -> Bool {
-        !(now - 20_000_000...now + 20_000_000).contains(changed)
+        let grain = Self.tick + (changed % Self.second == 0 ? 2 * Self.second : 0)
+        return !(now - grain...now + grain).contains(changed)
     }
+
+    /// Twice as long as the kernel's.
+    private static let tick: Int64 = 20_000_000
+    private static let second: Int64 = 1_000_000_000
 
     /// Whether two stamps are of one file, whatever was written to it.
     public func isSameFile(as other: FileStamp) -> Bool {
