@@ -1,3 +1,4 @@
+import ArgumentParser
 import FolderControl
 import Foundation
 import SystemPackage
@@ -36,5 +37,24 @@ struct ConflictTableTests {
         #expect(objects.contains { $0.hasPrefix("  a ") } && !objects.contains { $0.hasPrefix("  the zone's lines") })
         let bytes = try Self.lines(zone: "a\0b", yours: "a\0c")
         #expect(bytes.contains { $0.hasPrefix("  size ") } && !bytes.contains { $0.hasPrefix("  the zone's lines") })
+    }
+    @Test(
+        "The way out names a path so that a command takes it for no option",
+        arguments: [
+            ("-q.txt", "./-q.txt"), ("--mine", "./--mine"), ("-a b.txt", "'./-a b.txt'"), ("a/-q.txt", "a/-q.txt"),
+            ("q-.txt", "q-.txt"),
+        ])
+    func dashes(path: String, word: String) {
+        #expect(ConflictText.remedy(path).hasPrefix("zonefolder resolve \(word) --mine, "))
+    }
+
+    @Test("An option behind two dashes is no option, and the message says how the path is written then")
+    func optionBehindDashes() throws {
+        let error = try #require(throws: (any Error).self) {
+            try ZonefolderCommand.parseAsRoot(["resolve", "--", "-q.txt", "--mine"])
+        }
+        #expect(ZonefolderCommand.message(for: error).contains("write ./-q.txt, and no --."))
+        #expect(throws: Never.self) { try ZonefolderCommand.parseAsRoot(["resolve", "./-q.txt", "--mine"]) }
+        #expect(throws: Never.self) { try ZonefolderCommand.parseAsRoot(["resolve", "--mine", "--", "-q.txt"]) }
     }
 }

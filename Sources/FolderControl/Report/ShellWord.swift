@@ -15,4 +15,10 @@ public enum ShellWord {
         guard !plain || text.isEmpty else { return text }
         return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
+
+    /// A path relative to a folder as one word: with `./` before one that begins with a dash, which a command would take for an
+    /// option.
+    public static func path(_ path: String) -> String {
+        quoted(path.utf8.first == UInt8(ascii: "-") ? "./" + path : path)
+    }
 }

@@ -52,10 +52,19 @@ struct ResolveCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard [mine, theirs, merged != nil, edit].count(where: { $0 }) == 1 else {
-            throw ValidationError("Say what is to stand, once: --mine, --theirs, --merged FILE or --edit.")
+            throw ValidationError("Say what is to stand, once: --mine, --theirs, --merged FILE or --edit.\(dashes)")
         }
         guard !all || mine || theirs else { throw ValidationError("--all goes with --mine or --theirs.") }
-        guard all || path != nil else { throw ValidationError("Name the file whose conflict it is, or say --all.") }
+        guard all || path != nil else {
+            throw ValidationError(
+                "Name the file whose conflict it is, or say --all. A name that begins with a dash is written ./-NAME.")
+        }
+    }
+
+    /// Behind a `--` all words are paths, also the option that was meant.
+    private var dashes: String {
+        guard let path, path.hasPrefix("-") else { return "" }
+        return " What stands behind -- is no option: write \(ShellWord.path(path)), and no --."
     }
 
     func run() async throws {
@@ -177,7 +186,7 @@ extension CommandFailure {
         Self(
             status: .attention,
             message: "\(path) was left as it is, so its conflict stays. To keep the file so: zonefolder resolve "
-                + "\(ShellWord.quoted(path)) --theirs, or --mine where the file is yours.")
+                + "\(ShellWord.path(path)) --theirs, or --mine where the file is yours.")
     }
 
     static func notSettled(_ error: any Error, edited file: FilePath) -> Self {

@@ -213,7 +213,7 @@ enum ConflictText {
 
     /// The way out.
     static func remedy(_ path: String) -> String {
-        "zonefolder resolve \(ShellWord.quoted(path)) --mine, --theirs or --edit"
+        "zonefolder resolve \(ShellWord.path(path)) --mine, --theirs or --edit"
     }
 
     /// Whose version the copy is.
