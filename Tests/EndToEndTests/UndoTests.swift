@@ -168,6 +168,26 @@ struct UndoTests {
         #expect(try await pair.undo("restore", "Note").contains("Note/own.json is back"))
     }
 
+    @Test("A settled conflict stays so where its directory is restored; its copy comes back by its name")
+    func settledConflict() async throws {
+        let pair = try await Pair()
+        for name in ["d/f.txt", "d/gone.txt"] { try pair.laptop.write("base\n", to: name) }
+        try await pair.sync(pair.laptop, then: pair.desk)
+        try pair.desk.write("theirs\n", to: "d/f.txt")
+        try pair.laptop.write("mine\n", to: "d/f.txt")
+        try await pair.sync(pair.desk, then: pair.laptop)
+        let copy = try #require(try pair.laptop.files().keys.first { $0.contains(".conflict-") })
+        try await pair.undo("resolve", "d/f.txt", "--theirs")
+        try pair.laptop.delete("d/gone.txt")
+        try await pair.sync(pair.laptop, then: pair.desk)
+
+        let restored = try await pair.undo("restore", "d")
+        #expect(restored.contains("d/gone.txt is back") && !restored.contains(".conflict-"), "\(restored)")
+        #expect(pair.laptop.read(copy) == nil)
+        try await pair.undo("restore", copy)
+        #expect(pair.laptop.read(copy) == "mine\n")
+    }
+
     @Test("What cannot be restored is an error that names it and the way out, and changes nothing")
     func refused() async throws {
         let pair = try await Pair()

@@ -1,5 +1,6 @@
 import FolderControl
 import FolderHistory
+import LocalFolder
 import SyncModel
 import SyncService
 import SystemPackage
@@ -22,6 +23,8 @@ struct ChosenVersions {
         let isFile = choices.contains { $0.path == place.path }
         for (path, choice) in choices {
             let isNamed = path == place.path
+            // The copy of a settled conflict would open it again.
+            if !isNamed, isThere != nil, ConflictCopyName.isConflictCopy(path) { continue }
             switch choice {
             case .version(let version):
                 if isNamed || moment != nil || isThere.map({ !$0(path) }) ?? true { versions.append(version) }

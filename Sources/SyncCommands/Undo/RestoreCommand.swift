@@ -11,7 +11,7 @@ struct RestoreCommand: AsyncParsableCommand {
         discussion: """
             Without --at, a file gets the newest version that is kept of it, and a directory in the folder the files that \
             are gone from it. With --at, each file gets the version that stood there then; what came later stays as it is. A day \
-            alone is its end, 10:30 the last time that it was.
+            alone is its end, 10:30 the last time that it was. A conflict copy is brought back only where it is named itself.
 
             What stands at the path now is kept first, so that another restore undoes this one. It is synced like any \
             edit; no daemon need run. With --to, the versions are written to a directory elsewhere, nothing there is \
