@@ -188,6 +188,37 @@ struct UndoTests {
         #expect(pair.laptop.read(copy) == "mine\n")
     }
 
+    @Test("Elsewhere, a file that is still what it was then is written as well, and one that came later is not")
+    func unchangedElsewhere() async throws {
+        let pair = try await Pair()
+        let age = Date(timeIntervalSinceNow: -3 * 86_400)
+        for name in ["d/same.txt", "d/changed.txt"] {
+            try pair.laptop.write("old\n", to: name)
+            try FileManager.default.setAttributes(
+                [.modificationDate: age], ofItemAtPath: pair.laptop.path + "/" + name)
+        }
+        try pair.laptop.write("new\n", to: "d/later.txt")
+        try await pair.sync(pair.laptop, then: pair.desk)
+        try pair.desk.write("theirs\n", to: "d/changed.txt")
+        try await pair.sync(pair.desk, then: pair.laptop)
+        let before = try pair.laptop.files()
+
+        let place = pair.world.place.appending(path: "then")
+        let copied = try await pair.undo("restore", "d", "--at", "yesterday", "--to", place.path)
+        #expect(copied.split(separator: "\n").count == 2, "\(copied)")
+        for name in ["d/same.txt", "d/changed.txt"] {
+            #expect(try String(contentsOf: place.appending(path: name), encoding: .utf8) == "old\n")
+        }
+        let one = pair.world.place.appending(path: "one")
+        #expect(
+            try await pair.undo("restore", "d/same.txt", "--at", "yesterday", "--to", one.path)
+                == "\(one.path)/same.txt is d/same.txt as it stands now: it was the same then.\n")
+        let later = try await RealProgram.run(
+            "restore", pair.laptop.path + "/d/later.txt", "--at", "yesterday", "--to", one.path)
+        #expect(later.status == 1 && later.errors.contains("No earlier version of "), "\(later)")
+        #expect(try pair.laptop.files() == before)
+    }
+
     @Test("What cannot be restored is an error that names it and the way out, and changes nothing")
     func refused() async throws {
         let pair = try await Pair()

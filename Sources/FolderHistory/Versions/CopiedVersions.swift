@@ -1,4 +1,5 @@
 import FolderWriting
+import LocalFolder
 public import SyncModel
 public import SystemPackage
 
@@ -24,5 +25,22 @@ public struct CopiedVersions: Sendable {
         var copy = try target.begin(path)
         while let piece = try reader.next() { try copy.write(piece) }
         guard try copy.finish(executable: reader.isExecutable) else { throw RestoreError.taken(path, in: directory) }
+    }
+
+    /// Writes a file as it stands in the folder now; nothing that is there is replaced.
+    /// - Parameter path: Where to, relative to the directory.
+    /// - Throws: An error for people, where it is not written.
+    public func write(standing file: FolderPath, to path: FolderPath) throws {
+        for _ in 0..<8 {
+            let reader = try FolderReader(root: versions.root).open(file)
+            var copy = try target.begin(path)
+            while let piece = try reader.next() { try copy.write(piece) }
+            guard case .unchanged = try reader.finish() else { continue }
+            guard try copy.finish(executable: reader.stamp.executable) else {
+                throw RestoreError.taken(path, in: directory)
+            }
+            return
+        }
+        throw RestoreError.changing(file)
     }
 }

@@ -11,15 +11,21 @@ struct ChosenVersions {
     var versions: [KeptVersion] = []
     /// The file that was named, where it is as it was then.
     var unchanged: [FolderPath] = []
+    /// Files that are what they were then, in the order of their paths.
+    var standing: [FolderPath] = []
 
     /// - Parameter isThere: Whether a file stands at a path now, where that counts: without a moment, only what is gone from a
     ///   folder is meant.
+    /// - Parameter present: The files that stand there now and were written by that moment, where these count as well.
     /// - Throws: ``CommandFailure`` where there is none for what was named.
     init(
-        _ place: VersionedPath, at moment: Int64?, among kept: KeptVersions, isThere: ((FolderPath) -> Bool)?
+        _ place: VersionedPath, at moment: Int64?, among kept: KeptVersions, isThere: ((FolderPath) -> Bool)?,
+        present: Set<FolderPath>? = nil
     ) throws {
         let choices = kept.choices(at: moment)
-        guard !choices.isEmpty else { throw CommandFailure.nothingKept(place) }
+        var unkept = present ?? []
+        unkept.subtract(choices.map { $0.path })
+        guard !choices.isEmpty || !unkept.isEmpty else { throw CommandFailure.nothingKept(place) }
         let isFile = choices.contains { $0.path == place.path }
         for (path, choice) in choices {
             let isNamed = path == place.path
@@ -28,6 +34,9 @@ struct ChosenVersions {
             switch choice {
             case .version(let version):
                 if isNamed || moment != nil || isThere.map({ !$0(path) }) ?? true { versions.append(version) }
+            case .unchanged where present?.contains(path) == true: standing.append(path)
+            case .unchanged where isNamed && present != nil:
+                throw CommandFailure.notKept(place, oldest: kept.all.last { $0.path == path }!)
             case .unchanged where isNamed && isThere?(path) == false:
                 throw CommandFailure.wasGone(place)
             case .notKept(let oldest) where isNamed: throw CommandFailure.notKept(place, oldest: oldest)
@@ -35,7 +44,8 @@ struct ChosenVersions {
             case .unchanged, .notKept, .nothing: break
             }
         }
-        guard versions.isEmpty, !isFile else { return }
+        standing = (standing + unkept).sorted()
+        guard versions.isEmpty, standing.isEmpty, !isFile else { return }
         throw moment == nil ? CommandFailure.nothingGone(place) : CommandFailure.nothingChanged(place)
     }
 }

@@ -14,8 +14,8 @@ struct RestoreCommand: AsyncParsableCommand {
             alone is its end, 10:30 the last time that it was. A conflict copy is brought back only where it is named itself.
 
             What stands at the path now is kept first, so that another restore undoes this one. It is synced like any \
-            edit; no daemon need run. With --to, the versions are written to a directory elsewhere, nothing there is \
-            replaced, and the folder stays as it is.
+            edit; no daemon need run. With --to, the versions are written to a directory elsewhere, with --at also \
+            the files that are still what they were; nothing there is replaced, and the folder stays as it is.
 
             Exit status 1 where a file could not be brought back, 2 where the time cannot be read.
 
@@ -69,23 +69,28 @@ struct RestoreCommand: AsyncParsableCommand {
 
     private func copy(_ place: VersionedPath, at moment: Int64?, to directory: String) throws -> [RestoreLine] {
         let versions = try KeptVersions(of: place.stateDirectory, atOrBelow: place.path)
-        let chosen = try ChosenVersions(place, at: moment, among: versions, isThere: nil)
+        let present = try moment.map { try versions.standing(atOrBelow: place.path, writtenBy: $0) }
+        let chosen = try ChosenVersions(place, at: moment, among: versions, isThere: nil, present: present)
         let target = try AbsolutePath.of(directory)
         guard !target.components.contains(".zonefolder") else { throw CommandFailure.stateAsTarget(target) }
         guard !target.starts(with: place.folder) else { throw CommandFailure.folderAsTarget(target) }
         try PlainFiles.makeDirectory(target)
         let copies = try CopiedVersions(of: versions, to: target)
-        return chosen.versions.map { version in
-            // From the name that was asked for on.
-            let above = place.path?.parent.map { $0.names.count } ?? 0
-            let path = FolderPath(bytes: Array(version.path.names.dropFirst(above).joined(separator: [0x2F])))!
-            do {
-                try copies.write(version, to: path)
-                return RestoreLine(version, copiedTo: target.pushing(FilePath(path.description)))
-            } catch {
-                return RestoreLine(version, .failed("\(error)"))
+        // From the name that was asked for on.
+        let above = place.path?.parent.map { $0.names.count } ?? 0
+        func copied(_ file: FolderPath, _ write: (FolderPath) throws -> Void) -> Result<FilePath, any Error> {
+            let path = FolderPath(bytes: Array(file.names.dropFirst(above).joined(separator: [0x2F])))!
+            return Result {
+                try write(path)
+                return target.pushing(FilePath(path.description))
             }
         }
+        return chosen.versions.map { version in
+            RestoreLine(version, copied(version.path) { try copies.write(version, to: $0) })
+        }
+            + chosen.standing.map { file in
+                RestoreLine(standing: file, copied(file) { try copies.write(standing: file, to: $0) })
+            }
     }
 }
 
@@ -118,11 +123,25 @@ struct RestoreLine: Encodable {
         }
     }
 
-    init(_ version: KeptVersion, copiedTo target: FilePath) {
-        path = version.path.description
+    init(_ version: KeptVersion, _ copy: Result<FilePath, any Error>) {
+        self.init(copy, of: version.path, "as it was until \(WallClock.text(version.replacedMilliseconds))")
         untilMilliseconds = version.replacedMilliseconds
-        outcome = .copied
-        message = "\(target) is \(path) as it was until \(WallClock.text(version.replacedMilliseconds))."
+    }
+
+    init(standing path: FolderPath, _ copy: Result<FilePath, any Error>) {
+        self.init(copy, of: path, "as it stands now: it was the same then")
+    }
+
+    private init(_ copy: Result<FilePath, any Error>, of path: FolderPath, _ which: String) {
+        self.path = path.description
+        switch copy {
+        case .success(let target):
+            outcome = .copied
+            message = "\(target) is \(path) \(which)."
+        case .failure(let error):
+            outcome = .failed
+            message = "\(error)"
+        }
     }
 
     init(unchanged path: FolderPath, since moment: Int64?) {

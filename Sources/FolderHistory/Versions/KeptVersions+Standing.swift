@@ -1,0 +1,20 @@
+import LocalFolder
+public import SyncModel
+
+extension KeptVersions {
+    /// The files that stand in the folder now and were last written by a moment: where nothing that is kept took a place since,
+    /// they are what stood there then. What a rule leaves out is among them only where it is named itself.
+    /// - Parameters:
+    ///   - path: The file, or the folder, that is meant; `nil` for all.
+    ///   - moment: In milliseconds since 1970; what was written in that very second counts.
+    /// - Throws: `FolderError` where the rules cannot be read.
+    public func standing(atOrBelow path: FolderPath?, writtenBy moment: Int64) throws -> Set<FolderPath> {
+        let reader = FolderReader(root: root)
+        func stoodThen(_ file: FolderPath) -> Bool {
+            reader.stamp(of: file).map { $0.modified / 1_000_000_000 <= moment / 1000 } ?? false
+        }
+        if let path, reader.stamp(of: path) != nil { return stoodThen(path) ? [path] : [] }
+        let scanner = FolderScanner(root: root, rules: try IgnoreRules.read(from: root))
+        return Set(scanner.walk(path.map { ScanScope.paths([$0]) } ?? .whole).unread.filter(stoodThen))
+    }
+}
