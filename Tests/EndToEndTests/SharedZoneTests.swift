@@ -92,6 +92,32 @@ struct SharedZoneTests {
         #expect(daemon.isRunning && other.isRunning)
     }
 
+    @Test("An `init` that sets nothing up puts the next token into its file, so that a second try is a first one")
+    func secondTry() async throws {
+        let world = try await RealWorld()
+        let account = try await world.addUser("bob")
+        let file = world.place.appending(path: "token")
+        try Data(account.webAuthToken.utf8).write(to: file)
+        func initialize(_ options: [String]) async throws -> RealProgram.Outcome {
+            try await RealProgram.run(
+                arguments: [
+                    "init", world.place.appending(path: "notes").path, "--server", world.url, "--container",
+                    RealWorld.container, "--zone", "Notes", "--api-token", account.apiToken, "--web-auth-token-file",
+                    file.path,
+                ] + options)
+        }
+        for _ in 0..<2 {
+            let refused = try await initialize(Self.options)
+            #expect(refused.status == 78 && refused.errors.contains("Nothing is shared"), "\(refused)")
+        }
+        let next = try String(contentsOf: file, encoding: .utf8)
+        #expect(next != account.webAuthToken)
+        let made = try await initialize([])
+        #expect(made.status == 0, "\(made)")
+        // The folder goes on with the sign-in, and no other is given it.
+        #expect(try String(contentsOf: file, encoding: .utf8) == next)
+    }
+
     /// Ada's and Bob's folders of one zone with their daemons, in step.
     private struct Pair {
         let world: RealWorld

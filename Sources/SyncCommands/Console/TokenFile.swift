@@ -19,12 +19,13 @@ actor TokenFile: WebAuthTokenStore {
 
     func current() -> WebAuthToken? { token }
 
-    /// Puts a new file into the old one's place, so that there is a whole one at any time.
     func store(_ newer: WebAuthToken) throws {
-        guard let path else {
-            token = newer
-            return
-        }
+        if let path { try Self.put(newer, into: path) }
+        token = newer
+    }
+
+    /// Puts a new file into the old one's place, so that there is a whole one at any time.
+    static func put(_ newer: WebAuthToken, into path: FilePath) throws {
         let fresh = FilePath(path.string + ".new")
         do {
             // Never into a file or through a link that somebody else put there.
@@ -36,7 +37,6 @@ actor TokenFile: WebAuthTokenStore {
                 guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
             }
             guard rename(fresh.string, path.string) == 0 else { throw Errno(rawValue: errno) }
-            token = newer
         } catch let error as Errno {
             throw CommandFailure.system(error, "write", path)
         }

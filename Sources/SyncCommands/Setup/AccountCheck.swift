@@ -7,28 +7,21 @@ import SyncService
 
 /// Asks the server who is signed in, so that a wrong value is named before anything depends on it.
 enum AccountCheck {
-    /// What the server said.
-    struct Answer {
-        var userRecordName: String
-        /// With the newest web auth token: the question may have spent the one that was given.
-        var credentials: Credentials
-    }
-
+    /// - Parameter credentials: Get the newest web auth token: the question may have spent the one that was given.
+    /// - Returns: The user record name.
     /// - Throws: ``CommandFailure`` that names what is wrong: server, container, tokens, or nobody signed in.
-    static func ask(_ configuration: FolderConfiguration, _ credentials: Credentials) async throws -> Answer {
+    static func ask(_ configuration: FolderConfiguration, _ credentials: inout Credentials) async throws -> String {
         let tokens = InMemoryTokenStore(credentials.webAuthToken.map { WebAuthToken($0) })
         let (outcome, isShared) = try await caller(configuration, credentials.apiToken, tokens)
         guard !isShared else { throw CommandFailure.usedWebAuthToken }
+        let hadWebAuthToken = credentials.webAuthToken != nil
+        credentials.webAuthToken = await tokens.current()?.rawValue ?? credentials.webAuthToken
         let server = configuration.server
         switch AccountStatus(outcome, known: nil) {
-        case .available(let name), .switched(_, let name):
-            let newest = await tokens.current()?.rawValue
-            return Answer(
-                userRecordName: name,
-                credentials: Credentials(apiToken: credentials.apiToken, webAuthToken: newest))
+        case .available(let name), .switched(_, let name): return name
         case .noAccount(let url):
             guard case .failure(let error) = outcome else { throw CommandFailure.notSignedIn(url) }
-            throw AccountRefusal.failure(error, server: server, hadWebAuthToken: credentials.webAuthToken != nil)
+            throw AccountRefusal.failure(error, server: server, hadWebAuthToken: hadWebAuthToken)
         case .restricted(let reason), .temporarilyUnavailable(let reason):
             throw CommandFailure.serverSays(reason ?? "the account may not be used.", server: server)
         case .couldNotDetermine(let reason):
@@ -43,8 +36,9 @@ enum AccountCheck {
     /// given that one, too, is told so at once.
     /// - Throws: ``CommandFailure`` where the server does not answer. The folder is set up all the same.
     static func claim(_ directory: StateDirectory, _ configuration: FolderConfiguration) async throws {
-        let answer = try await ask(configuration, CredentialsFile(of: directory).credentials)
-        try CredentialsFile.create(answer.credentials, in: directory)
+        var credentials = try CredentialsFile(of: directory).credentials
+        _ = try await ask(configuration, &credentials)
+        try CredentialsFile.create(credentials, in: directory)
     }
 
     /// Where to sign in, good for some minutes; `nil` where the server names no page.

@@ -28,6 +28,9 @@ struct InitCommand: AsyncParsableCommand {
 
             With --database shared the zone is one that somebody else shares with the account: it is never made, and \
             --owner names whose it is where several people share a zone of that name.
+
+            A web auth token serves one request. Where nothing is set up after all, --web-auth-token-file gets the next \
+            one, so that a second try goes on with it; once the folder is set up, the folder alone has it.
             """)
 
     @Argument(
@@ -148,18 +151,14 @@ struct InitCommand: AsyncParsableCommand {
         try PreparedFolder.probe(folder)
         let webAuthToken =
             signIn ? try await browser.signIn(configuration, apiToken: apiToken) : try tokens.readWebAuthToken()
-        let (account, complete) = try await PreparedFolder(folder).setUp {
-            var account = try await AccountCheck.ask(
-                configuration, Credentials(apiToken: apiToken, webAuthToken: webAuthToken))
-            var complete = configuration
-            if database == .shared {
-                let zones = try await SharedZones.list(configuration, &account.credentials)
-                complete.database = .shared
-                complete.owner = try SharedZones.owner(of: zone, named: owner, among: zones)
-                try complete.checkAsGiven()
-            }
-            try FolderSetup.initialize(folder: folder, configuration: complete, credentials: account.credentials)
-            return (account, complete)
+        var credentials = Credentials(apiToken: apiToken, webAuthToken: webAuthToken)
+        let user: String
+        let complete: FolderConfiguration
+        do {
+            (user, complete) = try await setUp(folder, configuration, &credentials)
+        } catch {
+            if !signIn { tokens.keep(credentials.webAuthToken, insteadOf: webAuthToken) }
+            throw error
         }
         do {
             try await AccountCheck.claim(StateDirectory.open(in: folder), configuration)
@@ -167,7 +166,30 @@ struct InitCommand: AsyncParsableCommand {
             // The folder is set up, and the daemon makes up for it.
             StandardError.print("\(error)")
         }
-        try await finish(folder, complete, account: account.userRecordName)
+        try await finish(folder, complete, account: user)
+    }
+
+    /// - Parameter credentials: Get the newest web auth token, also where the folder is not set up.
+    /// - Returns: The user record name, and the configuration with what the server told.
+    private func setUp(
+        _ folder: FilePath, _ configuration: FolderConfiguration, _ credentials: inout Credentials
+    ) async throws -> (user: String, complete: FolderConfiguration) {
+        let prepared = try PreparedFolder(folder)
+        do {
+            let user = try await AccountCheck.ask(configuration, &credentials)
+            var complete = configuration
+            if database == .shared {
+                let zones = try await SharedZones.list(configuration, &credentials)
+                complete.database = .shared
+                complete.owner = try SharedZones.owner(of: configuration.zone, named: owner, among: zones)
+                try complete.checkAsGiven()
+            }
+            try FolderSetup.initialize(folder: folder, configuration: complete, credentials: credentials)
+            return (user, complete)
+        } catch {
+            prepared.removeTraces()
+            throw error
+        }
     }
 
     private func finish(_ folder: FilePath, _ configuration: FolderConfiguration, account: String) async throws {

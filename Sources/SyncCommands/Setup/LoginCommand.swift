@@ -18,7 +18,8 @@ struct LoginCommand: AsyncParsableCommand {
             which the browser ended, or the token that the page shows.
 
             A daemon that runs goes on with the new sign-in at once. The folder's data belongs to the account that it was \
-            first synced with: a sign-in of another one is refused.
+            first synced with: a sign-in of another one is refused. A token of --web-auth-token-file that served for nothing is \
+            followed in its file by the one that the server gave.
 
             Who came by an invitation to a server of your own has no password there. Another one signs in as well: \
             `zonefolder serve invite USER` on the server, and `zonefolder login FOLDER --invitation LINK` here.
@@ -43,14 +44,17 @@ struct LoginCommand: AsyncParsableCommand {
     func run() async throws {
         let directory = try folder.stateDirectory
         let configuration = try FolderConfiguration(of: directory)
-        let credentials = try await credentials(configuration, directory)
+        var credentials = try await credentials(configuration, directory)
+        let given = credentials.webAuthToken
         do {
-            let account = try await AccountCheck.ask(configuration, credentials)
-            try await FolderCredentials.hand(
-                AccountChange(account.credentials, of: account.userRecordName), to: directory)
-            StandardOutput.print("Signed in as \(account.userRecordName).")
+            let user = try await AccountCheck.ask(configuration, &credentials)
+            try await FolderCredentials.hand(AccountChange(credentials, of: user), to: directory)
+            StandardOutput.print("Signed in as \(user).")
         } catch  where invitation != nil {
             throw CommandFailure.failedAfterRedemption(error)
+        } catch {
+            tokens.keep(credentials.webAuthToken, insteadOf: given)
+            throw error
         }
     }
 

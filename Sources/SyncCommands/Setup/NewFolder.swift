@@ -86,7 +86,8 @@ struct PreparedFolder {
         }
     }
 
-    private func removeTraces() {
+    /// Makes everything as it was before.
+    func removeTraces() {
         if hasNewState { PlainFiles.remove(folder.appending(StateDirectory.name)) }
         // Only an empty one goes.
         if isNew { rmdir(folder.string) }

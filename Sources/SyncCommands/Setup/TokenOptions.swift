@@ -1,5 +1,7 @@
 import ArgumentParser
+import CloudKitClient
 import StateStorage
+import SystemPackage
 
 /// The two tokens, as `init` and `login` take them.
 struct TokenOptions: ParsableArguments {
@@ -21,6 +23,20 @@ struct TokenOptions: ParsableArguments {
     /// Reads the web auth token, where one is given.
     func readWebAuthToken() throws -> String? {
         try webAuthTokenFile.map(SecretSource.read)
+    }
+
+    /// Puts the newest web auth token into the file that held the given one, which has served by now: for a command that
+    /// failed. After one that did not, the folder has the newest, and no two may use one.
+    func keep(_ newest: String?, insteadOf given: String?) {
+        guard let webAuthTokenFile, webAuthTokenFile != "-", let newest, newest != given else { return }
+        let path = FilePath(webAuthTokenFile)
+        // What comes through a pipe has no place for the next one.
+        guard PlainFiles.isFile(path) else { return }
+        do {
+            try TokenFile.put(WebAuthToken(newest), into: path)
+        } catch {
+            StandardError.print("zonefolder: \(error)")
+        }
     }
 
     /// The web auth token that is given, or else one that is got in another way.
