@@ -30,6 +30,12 @@ struct ShareCommandTests {
         #expect(made.output.contains("bob@example.com: reads and changes, has not accepted yet\n"), "\(made)")
         let guid = try #require(made.errors.split(whereSeparator: \.isWhitespace).last.map(String.init))
 
+        for permission in ["read-only", "none"] {
+            let opened = try await share("--public", permission)
+            #expect(
+                opened.output.contains("bob@example.com: reads and changes, has not accepted yet\n"), "\(opened)")
+        }
+
         let look = try await asBob("accept", "--look", guid)
         #expect(look.status == 0 && look.output.contains("the zone 'Notes', shared by"), "\(look)")
         #expect(try await asBob("zones", "--database", "shared").output.contains("Notes") == false)

@@ -28,7 +28,12 @@ struct ShareChangeTests {
     }
 
     static let cases = [
-        Case(name: "opening alone leaves the list alone", change: ShareChange(open: .readWrite), expected: nil),
+        Case(
+            name: "opening alone gives everyone again, also who has not accepted yet",
+            change: ShareChange(open: .readWrite), expected: ["1 READ_WRITE", "2 READ_ONLY", "3 READ_ONLY"]),
+        Case(
+            name: "what is open already leaves the list alone", change: ShareChange(open: SharePermission.none),
+            expected: nil),
         Case(
             name: "who is invited is added",
             change: ShareChange(invite: ["dora@example.com", "_0f"], allow: .readWrite),
@@ -62,7 +67,8 @@ struct ShareChangeTests {
 
     @Test("A new share asks for a short GUID")
     func newShare() throws {
-        #expect(try ShareChange(open: .readOnly).applied(to: nil).createShortGUID == true)
+        let sharing = try ShareChange(open: .readOnly).applied(to: nil)
+        #expect(sharing.createShortGUID == true && sharing.participants == nil)
     }
 
     @Test("Everyone is named by what they are known by, with what they may do")

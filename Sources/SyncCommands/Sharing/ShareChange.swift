@@ -32,13 +32,16 @@ struct ShareChange {
     /// `nil`: as it is.
     var open: SharePermission?
 
-    /// What is to be saved. The list of participants is sent whole, so everyone who stays is in it.
+    /// What is to be saved. The list of participants is sent whole, so everyone who stays is in it; also where the public may
+    /// do something else from now on: CloudKit takes back invitations then that nobody has followed yet, unless they are
+    /// given again.
     /// - Throws: ``CommandFailure`` for somebody to take out who takes no part.
     func applied(to existing: RecordSharing?) throws -> RecordSharing {
         var sharing = RecordSharing()
         sharing.createShortGUID = existing == nil ? true : nil
         sharing.publicPermission = open
-        guard !invite.isEmpty || !remove.isEmpty else { return sharing }
+        let isOpenedAnew = existing != nil && open != nil && open != existing?.publicPermission
+        guard !invite.isEmpty || !remove.isEmpty || isOpenedAnew else { return sharing }
         var participants = existing?.participants ?? []
         for address in remove {
             let index = participants.firstIndex { $0.kind != .owner && $0.isKnown(as: address) }
