@@ -93,6 +93,8 @@ extension Problem {
             .zoneVanished,
             message: "The zone '\(zone.zoneName)' of \(zone.ownerRecordName ?? "its owner") is not shared with this "
                 + "account any more. All files are kept, nothing is sent.",
-            remedy: "Ask its owner to share it again; it goes on by itself then.")
+            remedy:
+                "Ask its owner to share it again, and run `zonefolder accept` with the short GUID that they send; it "
+                + "goes on by itself then.")
     }
 }

@@ -13,6 +13,16 @@ extension Problem {
                 + "it goes on by itself.")
     }
 
+    /// A zone of somebody else's that is another one by now, with nothing in it: to fill it is its owner's matter.
+    package static func sharedZoneEmptied(_ zone: ZoneID) -> Problem {
+        Problem(
+            .zoneVanished,
+            message:
+                "The zone '\(zone.zoneName)' of \(zone.ownerRecordName ?? "its owner") was deleted and made anew, and nobody "
+                + "has filled it again. All files are kept, none is sent again.",
+            remedy: "Ask its owner to put something into it; what is here only goes there by itself then.")
+    }
+
     package static func zoneLeft(_ zone: ZoneID) -> Problem {
         Problem(
             .zoneLeft,

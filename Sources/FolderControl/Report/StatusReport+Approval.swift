@@ -1,9 +1,10 @@
 import SyncModel
 
 extension StatusReport {
-    /// Whether a person is asked whether this folder's files are sent into its new zone.
+    /// Whether a person is asked whether this folder's files are sent into its new zone. Where somebody else shares it, that it
+    /// vanished is a matter of theirs.
     public var asksForNewZone: Bool {
-        let codes = [Problem.Code.zoneVanished, .zoneChanged].map(\.rawValue)
+        let codes = (database == "shared" ? [Problem.Code.zoneChanged] : [.zoneVanished, .zoneChanged]).map(\.rawValue)
         return held.contains { codes.contains($0.code) }
     }
 

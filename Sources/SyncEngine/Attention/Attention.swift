@@ -64,7 +64,9 @@ final class Attention {
         switch knowledge.zoneFacts.loss {
         // Of one that is not shared now, the request for it says so.
         case .replaced where knowledge.zoneFacts.created || !knowledge.isShared:
-            .zoneVanished(knowledge.zoneID.zoneName, batch: Self.zoneLossBatch)
+            knowledge.isShared
+                ? .sharedZoneEmptied(knowledge.zoneID)
+                : .zoneVanished(knowledge.zoneID.zoneName, batch: Self.zoneLossBatch)
         case .reconfigured where knowledge.zoneFacts.created || !knowledge.isShared:
             .zoneChanged(knowledge.zoneID.zoneName, batch: Self.zoneLossBatch)
         case .left where !knowledge.zoneFacts.created: .zoneLeft(knowledge.zoneID)

@@ -1,6 +1,7 @@
 import CloudKitClient
 import CloudKitWire
 import FolderControl
+import ProblemSentences
 import StateRows
 import StateStorage
 import SyncModel
@@ -120,7 +121,7 @@ struct TwoAccountTests {
         }
     }
 
-    @Test("No longer shared while Bob's device runs: his files stay and go nowhere; shared again, it goes on by itself")
+    @Test("No longer shared while Bob's device runs: his files stay and go nowhere; he accepts again, and it goes on")
     func unshared() async throws {
         try await SharedWorld.run { world in
             try world.ada.write("1", to: "a.txt")
@@ -134,6 +135,7 @@ struct TwoAccountTests {
             let report = try await bob.report()
             #expect(report.verdict == .attention && report.held.map(\.code) == ["zoneVanished"], "\(report.held)")
             #expect(report.held[0].message.contains("not shared"))
+            #expect(report.held[0].remedy.contains("zonefolder accept") && !report.asksForNewZone)
             #expect(try bob.files() == ["a.txt": "1", "mine.txt": "bob's"])
             #expect(try world.ada.files() == ["a.txt": "1"])
 
@@ -147,6 +149,14 @@ struct TwoAccountTests {
                 #expect(try await device.report().verdict == .inSync)
             }
             try bob.close()
+        }
+    }
+
+    @Test("Of what somebody else shares, no sentence asks for an approval: it is its owner's matter")
+    func ownersMatter() {
+        let zone = ZoneID(zoneName: "Notes", ownerRecordName: "_ada")
+        for problem in [Problem.notShared(zone), .sharedZoneEmptied(zone)] {
+            #expect(problem.code == .zoneVanished && !problem.remedy.contains("approve"))
         }
     }
 
