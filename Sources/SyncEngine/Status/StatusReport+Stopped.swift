@@ -35,7 +35,7 @@ extension StatusReport {
                 : "Syncing is paused, also for the next daemon, and none runs, so nobody looks. \(start)",
             folder: folder.string, server: configuration.server, container: configuration.container,
             environment: configuration.environment.rawValue, database: configuration.database.rawValue,
-            zone: configuration.zone, account: account(of: directory, facts), daemon: nil,
+            zone: configuration.zone, account: account(of: directory, facts, at: configuration.server), daemon: nil,
             lastFetchMilliseconds: facts.fetchedMilliseconds, lastPushMilliseconds: facts.pushedMilliseconds,
             lastLookMilliseconds: facts.lookedMilliseconds, pause: pause.map { Pause($0) },
             records: try store.recordCount(), pending: Pending(), progress: nil, watch: nil,
@@ -56,13 +56,15 @@ extension StatusReport {
     }
 
     /// Nobody is asked who is signed in; that nobody is shows in the credentials.
-    private static func account(of directory: StateDirectory, _ facts: FolderFacts) -> Account {
+    private static func account(
+        of directory: StateDirectory, _ facts: FolderFacts, at server: String
+    ) -> Account {
         var account = Account(status: "unknown", userRecordName: facts.account, name: facts.accountName)
         guard let credentials = try? CredentialsFile.look(in: directory), credentials.webAuthToken == nil else {
             return account
         }
         let signedOut = AccountStatus.noAccount(redirectURL: nil)
-        (account.status, account.remedy) = (signedOut.word, signedOut.sentence)
+        (account.status, account.remedy) = (signedOut.word, signedOut.remedy(at: server))
         return account
     }
 }

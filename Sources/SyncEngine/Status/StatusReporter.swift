@@ -101,7 +101,8 @@ final class StatusReporter {
             account: StatusReport.Account(
                 status: access.account.status?.word ?? "unknown", userRecordName: knowledge.facts.account,
                 name: knowledge.facts.accountName,
-                remedy: setbacks.trouble.distrust == nil ? access.account.status?.sentence : nil),
+                remedy: setbacks.trouble.distrust == nil
+                    ? access.account.status?.remedy(at: configuration.server) : nil),
             daemon: daemon, lastFetchMilliseconds: lastTimes.fetch, lastPushMilliseconds: lastTimes.push,
             network: networkReport, withoutPush: setbacks.trouble.pushRefusal, lastLookMilliseconds: lastTimes.look,
             pause: isPaused ? knowledge.facts.pause.map { StatusReport.Pause($0) } : nil,

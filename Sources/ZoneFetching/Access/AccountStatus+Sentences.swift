@@ -22,6 +22,14 @@ extension AccountStatus {
     static let signedOutSentence =
         "Nobody is signed in; edits are kept and go through later. Sign in: `zonefolder login`."
 
+    /// As ``sentence``, and what else helps at a server of one's own: who came by an invitation has no password there.
+    public func remedy(at server: String) -> String? {
+        guard case .noAccount = self, server != DatabaseAddress.appleBaseURL else { return sentence }
+        return Self.signedOutSentence
+            + " Who came by an invitation asks for another one (`serve invite` on the server): `zonefolder login "
+            + "--invitation LINK`."
+    }
+
     /// What it means for the folder, and the way out.
     public var sentence: String? {
         switch self {

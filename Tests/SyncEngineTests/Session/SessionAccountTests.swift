@@ -25,6 +25,16 @@ struct SessionAccountTests {
         }
     }
 
+    @Test("Signed out of one's own server, who came by an invitation is told the way; of Apple's, nobody is")
+    func signedOut() {
+        let signedOut = AccountStatus.noAccount(redirectURL: nil)
+        let own = signedOut.remedy(at: "https://sync.example")
+        #expect(own?.hasPrefix("\(signedOut.sentence ?? "?") ") == true)
+        #expect(own?.contains("`zonefolder login --invitation LINK`") == true)
+        #expect(signedOut.remedy(at: DatabaseAddress.appleBaseURL) == signedOut.sentence)
+        #expect(AccountStatus.restricted(reason: nil).remedy(at: "https://sync.example")?.contains("LINK") == false)
+    }
+
     @Test("That nothing could be found out loses no account, and ends no loss")
     func undetermined() {
         let account = SessionAccount(isServerUnproven: false)
