@@ -14,6 +14,7 @@ struct PauseTests {
         let pause = try await RealProgram.run("pause", laptop.path, "--for", "1h")
         #expect(pause.status == 0 && pause.errors.isEmpty)
         #expect(pause.output.contains("is paused until ") && pause.output.contains("zonefolder resume"), "\(pause)")
+        #expect(pause.output.contains("It is still watched."), "\(pause)")
         try laptop.write("laptop's", to: "a.txt")
         try desk.write("desk's", to: "b.txt")
         #expect(try await RealProgram.run("sync", desk.path).status == 0)
@@ -44,6 +45,8 @@ struct PauseTests {
 
         // Where no daemon runs, it is for the next one.
         #expect(try await RealProgram.run("pause", desk.path, "--json").output.contains("\"isAtRest\" : true"))
+        let again = try await RealProgram.run("pause", desk.path)
+        #expect(again.output.contains("No daemon watches it") && !again.output.contains("still watched"), "\(again)")
         #expect(try await RealProgram.run("sync", desk.path).status == 3)
         #expect(try await RealProgram.run("resume", desk.path, "--json").output.contains("\"wasPaused\" : true"))
         #expect(try await RealProgram.run("resume", desk.path).output.contains("was not paused"))

@@ -10,8 +10,8 @@ struct PauseCommand: AsyncParsableCommand {
         commandName: "pause",
         abstract: "Send, fetch and write nothing for now.",
         discussion: """
-            The folder is still watched, so that `zonefolder status` tells what waits; nothing of it goes out, and nothing \
-            comes in. Returns once what was under way is done, or after 10 s.
+            A daemon that runs still watches the folder, so that `zonefolder status` tells what waits; nothing of it goes \
+            out, and nothing comes in. Returns once what was under way is done, or after 10 s.
 
             A pause outlives the daemon, and begins with the next one where none runs. It ends with `zonefolder resume`, \
             or by itself after --for, whether a daemon ran meanwhile or not. A second pause changes the end of the first.
@@ -35,7 +35,7 @@ struct PauseCommand: AsyncParsableCommand {
         let outcome = try await FolderPausing.pause(directory, for: length?.duration)
         if json { return StandardOutput.print(try JSONText.pretty(outcome)) }
         let end = PauseText.end(outcome.untilMilliseconds, now: WallClock.now)
-        StandardOutput.print("\(directory.folder) is paused \(end). It is still watched.")
+        StandardOutput.print("\(directory.folder) is paused \(end). \(PauseText.watch(outcome.isWatched ?? true))")
         if !outcome.isAtRest { StandardOutput.print("What was under way is brought to its end first.") }
         StandardOutput.print("→ \(PauseText.remedy(of: directory.folder.string))")
     }
@@ -47,6 +47,10 @@ enum PauseText {
     static func end(_ milliseconds: Int64?, now: Int64) -> String {
         guard let milliseconds else { return "until you resume it" }
         return "until \(WallClock.text(milliseconds)), \(Amounts.wait(until: milliseconds, now: now))"
+    }
+
+    static func watch(_ isWatched: Bool) -> String {
+        isWatched ? "It is still watched." : "No daemon watches it; one that is started keeps to the pause."
     }
 
     static func remedy(of folder: String) -> String {

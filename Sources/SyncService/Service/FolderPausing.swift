@@ -18,15 +18,19 @@ public enum FolderPausing {
     /// - Throws: An error whose description tells a person why there is none.
     public static func pause(_ directory: StateDirectory, for length: Duration?) async throws -> PauseOutcome {
         do {
-            return try await ControlClient(for: directory).pause(for: length)
+            var outcome = try await ControlClient(for: directory).pause(for: length)
+            outcome.isWatched = true
+            return outcome
         } catch let error as ControlError where error.code == .notRunning {
             let pause = try alone(with: directory) { facts in
                 let pause = FolderPause(at: SessionClock.system.milliseconds, for: length, after: facts.pause)
                 facts.pause = pause
                 return pause
             }
-            return PauseOutcome(
+            var outcome = PauseOutcome(
                 sinceMilliseconds: pause.sinceMilliseconds, untilMilliseconds: pause.untilMilliseconds, isAtRest: true)
+            outcome.isWatched = false
+            return outcome
         }
     }
 
