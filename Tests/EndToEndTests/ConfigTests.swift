@@ -22,6 +22,13 @@ struct ConfigTests {
         let json = try await RealProgram.run("config", "get", "history_days", laptop.path, "--json")
         #expect(json.output.contains("\"value\" : 30") && json.output.contains("\"isDefault\" : true"))
 
+        // A question is answered without a word of changes.
+        for (key, status) in [("types.Note.default_asset", 1), ("histroy_days", 2)] as [(String, Int32)] {
+            let asked = try await RealProgram.run("config", "get", key, laptop.path)
+            #expect(asked.status == status && asked.errors.contains("'\(key)'"), "\(asked)")
+            #expect(!asked.errors.contains("Nothing was changed"), "\(asked)")
+        }
+
         // What is none changes nothing.
         for (arguments, word) in [
             (["set", "history_day", "5"], "'history_days'"), (["set", "history_days", "0"], "1 to 36500"),

@@ -46,13 +46,16 @@ public struct ConfigurationKey: Hashable, Sendable {
     }
 
     private static func unknown(_ text: String) -> StateError {
-        if text.hasPrefix("types."), text.contains(".default_asset") {
-            return .notSetByName(text)
-        }
+        if isOfTheFileAlone(text) { return .notSetByName(text) }
         let all = plain.keys.sorted()
         // Without its table is how it stands in the file.
         let meant = text.isEmpty ? nil : all.first { $0.hasSuffix("." + text) }
         return .unknownSetting(text, meant: meant ?? NearestWord.to(text, among: all))
+    }
+
+    /// Whether a name is of a setting that no command changes.
+    package static func isOfTheFileAlone(_ text: String) -> Bool {
+        text.hasPrefix("types.") && text.contains(".default_asset")
     }
 
     /// A value as it is written on a command line, such as `60`, `true`, `Notes` or `title,text`.

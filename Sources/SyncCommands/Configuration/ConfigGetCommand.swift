@@ -26,7 +26,8 @@ struct ConfigGetCommand: AsyncParsableCommand {
         if let found = settings.first(where: { $0.key == key }) {
             setting = found
         } else {
-            let known = try ConfigurationKey(named: key)
+            guard !ConfigurationKey.isOfTheFileAlone(key) else { throw CommandFailure.standsInFile(key) }
+            let known = try ConfigurationKey(asked: key)
             setting = ConfigurationSetting(key: known.text, value: nil, isDefault: true)
         }
         if json { return StandardOutput.print(try JSONText.pretty(SettingFound(setting))) }

@@ -49,11 +49,24 @@ extension ConfigurationKey {
             throw CommandFailure.wrongSetting(error)
         }
     }
+
+    /// The same for a question, which changes nothing in any case.
+    init(asked text: String) throws {
+        do {
+            try self.init(text)
+        } catch {
+            throw CommandFailure(status: .usage, message: "\(error)")
+        }
+    }
 }
 
 extension CommandFailure {
     static func wrongSetting(_ error: StateError) -> Self {
         Self(status: .usage, message: "\(error) Nothing was changed.")
+    }
+
+    static func standsInFile(_ key: String) -> Self {
+        Self(status: .error, message: "'\(key)' stands in config.toml itself: `zonefolder config edit` opens it.")
     }
 
     static func notSet(_ key: String) -> Self {
