@@ -32,6 +32,18 @@ struct UnsentWorkTests {
         #expect(failure.message.contains("zonefolder remove --yes '/home/ada/my notes'"), "\(failure.message)")
     }
 
+    @Test("What would be lost is said of what there is: of an open conflict alone, nothing waits")
+    func losses() {
+        var work = UnsentWork()
+        work.conflicts = 1
+        let conflict = CommandFailure.unsent(work, in: "/home/ada/notes").message
+        #expect(conflict.contains("what only a conflict copy has") && !conflict.contains("waits"), "\(conflict)")
+        work.conflicts = 0
+        work.uploads = 1
+        let upload = CommandFailure.unsent(work, in: "/home/ada/notes").message
+        #expect(upload.contains("the zone would not get what waits") && !upload.contains("copy"), "\(upload)")
+    }
+
     @Test(
         "The folders of a daemon are told by its arguments",
         arguments: [

@@ -61,8 +61,10 @@ extension CommandFailure {
         let name = ShellWord.quoted(folder.string)
         var withoutHistory = work
         withoutHistory.history = 0
+        let waits = work.uploads + work.deletions + work.unseen + work.held > 0
         let losses = [
-            withoutHistory.words.isEmpty ? nil : "the zone would not get what waits",
+            waits ? "the zone would not get what waits" : nil,
+            work.conflicts == 0 ? nil : "the zone would not get what only a conflict copy has",
             work.history == 0 ? nil : "the earlier versions would be gone",
         ].compactMap(\.self)
         let look = withoutHistory.words.isEmpty ? "history" : "status"
