@@ -28,7 +28,8 @@ struct ShareCommandTests {
         let made = try await share("--invite", "bob@example.com", "--allow", "read-write")
         #expect(made.status == 0, "\(made)")
         #expect(made.output.contains("bob@example.com: reads and changes, has not accepted yet\n"), "\(made)")
-        let guid = try #require(made.errors.split(whereSeparator: \.isWhitespace).last.map(String.init))
+        let guid = try #require(made.output.split(separator: "\n").last.map(String.init))
+        #expect(made.errors.hasSuffix("zonefolder accept \(guid)\n"), "\(made)")
 
         for permission in ["read-only", "none"] {
             let opened = try await share("--public", permission)

@@ -9,7 +9,8 @@ struct ShareCommand: AsyncParsableCommand {
         abstract: "Share a zone, or a record and all below it, with other people.",
         discussion: """
             Without options it shows who takes part. With any of them the share is made where there is none, and others \
-            stay as they are. What it prints last is for the others: with it they run `zonefolder accept`.
+            stay as they are. The last line on standard output is the short GUID: with it the others run \
+            `zonefolder accept`. On a server of your own an address is a user's name.
 
                 zonefolder share --invite ada@example.com --allow read-write
                 zonefolder share --public read-only
@@ -183,6 +184,7 @@ struct ShareCommand: AsyncParsableCommand {
         guard !json else { return StandardOutput.print(share.prettyJSON) }
         ShareText.lines(of: share).forEach(StandardOutput.print)
         guard let guid = share.sharing?.shortGUID else { return }
+        StandardOutput.print(guid)
         StandardError.print("\nFor the others, in the same container:\n  zonefolder accept \(guid)")
     }
 }
