@@ -67,6 +67,8 @@ struct ConfigTests {
         let edited = try await Self.edit(laptop, "s/^poll_seconds.*/poll_seconds=9/")
         #expect(edited.status == 0 && edited.output.contains("goes by it"), "\(edited)")
         #expect(try await RealProgram.run("config", "get", "poll_seconds", laptop.path).output == "9\n")
+        let policy = try await RealProgram.run("config", "set", "merge.types.File", "local", laptop.path)
+        #expect(policy.status == 0 && policy.errors.contains("the zone's version stands in any case"), "\(policy)")
         let broken = try await Self.edit(laptop, "s/^poll_seconds.*/poll_seconds=0/")
         #expect(broken.status == 78 && broken.errors.contains("config.toml.draft"), "\(broken)")
         #expect(try await RealProgram.run("config", "get", "poll_seconds", laptop.path).output == "9\n")

@@ -79,7 +79,8 @@ private struct ConfigSetting {
             throw CommandFailure.wrongSetting(error)
         }
         let outcome = try await ConfigurationChange(directory, from: before, to: after, isAgreed: isAgreed).carryOut()
-        let setting = try FolderConfiguration(toml: after).settings.first { $0.key == key.text }
+        let settings = try FolderConfiguration(toml: after).settings
+        let setting = settings.first { $0.key == key.text }
         guard !json else {
             return StandardOutput.print(
                 try JSONText.pretty(
@@ -90,6 +91,13 @@ private struct ConfigSetting {
         StandardOutput.print(
             setting.map(ConfigListCommand.line) ?? "# \(key.text) is not set")
         StandardOutput.print(outcome.sentence)
+        if value != nil, let fileType = settings.first(where: { $0.key == "records.file_type" })?.value,
+            case .text(let type) = fileType, key.text == "merge.types.\(type)"
+        {
+            StandardError.print(
+                "It decides over fields of structured records. Of a plain file the zone's version stands in any case, and the "
+                    + "other one is in a conflict copy.")
+        }
     }
 
     private struct SettingChanged: Encodable {
