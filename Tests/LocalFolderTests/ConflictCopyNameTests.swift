@@ -18,7 +18,7 @@ struct ConflictCopyNameTests {
         ])
     func name(path: String, expected: String) throws {
         let path = try #require(FolderPath(path))
-        let copy = ConflictCopyName.make(for: path, at: Self.time, device: "laptop")
+        let copy = try #require(ConflictCopyName.make(for: path, at: Self.time, device: "laptop"))
         #expect(copy.text == expected)
         #expect(ConflictCopyName.isConflictCopy(copy))
         #expect(ConflictCopyName.original(of: copy) == path)
@@ -29,17 +29,17 @@ struct ConflictCopyNameTests {
     func copyOfCopy() {
         let copy: FolderPath = "a.conflict-20200101T000000Z-other-2.json"
         #expect(
-            ConflictCopyName.make(for: copy, at: Self.time, device: "laptop").text
+            ConflictCopyName.make(for: copy, at: Self.time, device: "laptop")?.text
                 == "a.conflict-20260115T101112Z-laptop.json")
     }
 
     @Test(
         "A device's name cannot lead anywhere",
         arguments: ["../x", "my laptop", "", "ä", String(repeating: "x", count: 99)])
-    func device(name: String) {
+    func device(name: String) throws {
         let path: FolderPath = "a.json"
         for attempt in [1, 2, 99] {
-            let copy = ConflictCopyName.make(for: path, at: Self.time, device: name, attempt: attempt)
+            let copy = try #require(ConflictCopyName.make(for: path, at: Self.time, device: name, attempt: attempt))
             #expect(copy.parent == nil)
             #expect(copy.bytes.allSatisfy { $0 < 0x80 })
             #expect(ConflictCopyName.original(of: copy) == path)
@@ -50,12 +50,12 @@ struct ConflictCopyNameTests {
     func zone() throws {
         let path: FolderPath = "Note/a.json"
         for attempt in [1, 2] {
-            let copy = ConflictCopyName.make(for: path, at: 0, device: nil, attempt: attempt)
+            let copy = try #require(ConflictCopyName.make(for: path, at: 0, device: nil, attempt: attempt))
             #expect(copy.description == "Note/a.conflict-19700101T000000Z-zone\(attempt == 1 ? "" : "-2").json")
             #expect(ConflictCopyName.isOfZone(copy))
             #expect(ConflictCopyName.original(of: copy) == path)
             for device in ["zone", "zone-2", "zone 7", "zones", "oak", ""] {
-                let copy = ConflictCopyName.make(for: path, at: 0, device: device, attempt: attempt)
+                let copy = try #require(ConflictCopyName.make(for: path, at: 0, device: device, attempt: attempt))
                 #expect(!ConflictCopyName.isOfZone(copy), "\(copy)")
                 #expect(ConflictCopyName.original(of: copy) == path)
             }
@@ -67,14 +67,34 @@ struct ConflictCopyNameTests {
     func longest() throws {
         let path = try #require(FolderPath("d/" + String(repeating: "ä", count: 125) + ".json"))
         for device in ["a", "ab", "abc", "abcd"] {
-            let copy = ConflictCopyName.make(for: path, at: Self.time, device: device, attempt: 12)
+            let copy = try #require(ConflictCopyName.make(for: path, at: Self.time, device: device, attempt: 12))
             #expect(copy.name.count <= 255)
             #expect(copy.name.count > 250)
             #expect(copy.text != nil)
             #expect(ConflictCopyName.isConflictCopy(copy))
         }
         let ending = try #require(FolderPath("a." + String(repeating: "x", count: 253)))
-        #expect(ConflictCopyName.make(for: ending, at: Self.time, device: "a").name.count <= 255)
+        #expect(try #require(ConflictCopyName.make(for: ending, at: Self.time, device: "a")).name.count <= 255)
+        // Bytes that begin no character have no border.
+        let odd = try #require(FolderPath(bytes: [UInt8](repeating: 0x80, count: 255)))
+        #expect(try #require(ConflictCopyName.make(for: odd, at: Self.time, device: "a")).name.count == 255)
+    }
+
+    @Test(
+        "A long path leaves its copies less room: first the stem gives way, then the ending, then there is no copy",
+        arguments: [
+            (50, "note-ä.conflict-20260115T101112Z-laptop.json"), (51, "note-.conflict-20260115T101112Z-laptop.json"),
+            (57, "note-.conflict-20260115T101112Z-laptop"), (61, "n.conflict-20260115T101112Z-laptop"), (62, nil),
+        ] as [(Int, String?)])
+    func longestPath(last: Int, expected: String?) throws {
+        let above = String(repeating: String(repeating: "d", count: 99) + "/", count: 40)
+        let path = try #require(FolderPath(above + String(repeating: "e", count: last - 1) + "/note-ä.json"))
+        let copy = ConflictCopyName.make(for: path, at: Self.time, device: "laptop")
+        #expect(copy.map { String(decoding: $0.name, as: UTF8.self) } == expected)
+        if let copy {
+            #expect(copy.parent == path.parent && FolderPath(bytes: copy.bytes) == copy)
+            #expect(ConflictCopyName.isConflictCopy(copy))
+        }
     }
 
     @Test(
@@ -96,6 +116,6 @@ struct ConflictCopyNameTests {
         ])
     func times(seconds: Int64, text: String) {
         let path: FolderPath = "a"
-        #expect(ConflictCopyName.make(for: path, at: seconds, device: "d").text == "a.conflict-\(text)-d")
+        #expect(ConflictCopyName.make(for: path, at: seconds, device: "d")?.text == "a.conflict-\(text)-d")
     }
 }

@@ -17,6 +17,17 @@ struct FolderPathTests {
         #expect(FolderPath(text)?.text == text)
     }
 
+    @Test("A path that gets another name, or one more, is never longer than a path can be")
+    func longest() throws {
+        let above = String(repeating: String(repeating: "d", count: 99) + "/", count: 40)
+        let path = try #require(FolderPath(above + "a"))
+        let name = [UInt8](repeating: 0x61, count: 95)
+        #expect(path.replacing(name: name)?.bytes.count == FolderPath.longest)
+        #expect(path.replacing(name: name + [0x61]) == nil)
+        #expect(path.appending(name: name.dropLast(2))?.bytes.count == FolderPath.longest)
+        #expect(path.appending(name: name.dropLast()) == nil)
+    }
+
     @Test("Two normal forms of one name are two paths")
     func normalForms() throws {
         let composed = try #require(FolderPath("caf\u{e9}"))

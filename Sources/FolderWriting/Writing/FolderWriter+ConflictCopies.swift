@@ -118,7 +118,7 @@ extension FolderWriter {
         return try rename(slot, toFreeCopyOf: entry.path, ofDevice: device, in: parent)
     }
 
-    /// Gives a file the first free name of a conflict copy.
+    /// Gives a file the first free name of a conflict copy; `ENAMETOOLONG` where the path leaves no room for any.
     /// - Parameter device: `nil` for the zone's version.
     func rename(
         _ file: Place, toFreeCopyOf path: FolderPath, ofDevice device: String?, in parent: DirectoryHandle
@@ -126,7 +126,9 @@ extension FolderWriter {
         -> FolderPath
     {
         for attempt in 1...1000 {
-            let copy = ConflictCopyName.make(for: path, at: seconds, device: device, attempt: attempt)
+            guard let copy = ConflictCopyName.make(for: path, at: seconds, device: device, attempt: attempt) else {
+                throw .fileNameTooLong
+            }
             do throws(Errno) {
                 try file.rename(to: Place(directory: parent, name: copy.terminatedName))
                 return copy
@@ -141,7 +143,8 @@ extension FolderWriter {
         of path: FolderPath, in parent: DirectoryHandle, size: Int64, hash: ContentHash
     ) throws(Errno) -> FolderPath? {
         // Not the path itself, for a long name is cut in its copies.
-        let original = ConflictCopyName.original(of: ConflictCopyName.make(for: path, at: seconds, device: device))
+        guard let named = ConflictCopyName.make(for: path, at: seconds, device: device) else { return nil }
+        let original = ConflictCopyName.original(of: named)
         let listing = try Descriptor.open(beneath: parent.descriptor, [UInt8(ascii: "."), 0], .directory)
         for name in try listing.names() {
             guard let copy = path.replacing(name: name), ConflictCopyName.original(of: copy) == original else {

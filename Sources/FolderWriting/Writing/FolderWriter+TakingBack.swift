@@ -25,10 +25,15 @@ extension FolderWriter {
             var copy: FolderPath?
             do throws(Errno) {
                 try staged.place.rename(to: place)
-            } catch .fileExists {
-                copy = try rename(staged.place, toFreeCopyOf: file.path, ofDevice: device, in: place.directory)
             } catch {
-                try staged.place.rename(to: history.slot(for: file.path, at: seconds, .deletedThere, batch: batch).0)
+                if error == .fileExists {
+                    copy = try? rename(staged.place, toFreeCopyOf: file.path, ofDevice: device, in: place.directory)
+                }
+                // It must not stay where the next start removes it.
+                if copy == nil {
+                    try staged.place.rename(
+                        to: history.slot(for: file.path, at: seconds, .deletedThere, batch: batch).0)
+                }
             }
             try batch.add(place.directory)
             return .superseded(.changed, conflictCopy: copy)

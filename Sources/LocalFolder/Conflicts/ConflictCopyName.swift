@@ -7,34 +7,38 @@ public enum ConflictCopyName {
     /// In the place of a device's name: the copy is the version that came from the zone.
     public static let zone = "zone"
 
-    /// The name for a copy of a path; of a conflict copy's path, the name for a copy of its original.
+    /// The name for a copy of a path; of a conflict copy's path, the name for a copy of its original. `nil` where the
+    /// directories above it have so long a path that no such name can stand there.
     ///
     /// - Parameters:
     ///   - time: Seconds since 1970.
     ///   - device: What is not an ASCII letter, digit, `_` or `-` becomes `-`; 32 characters at most count. `nil` for the
     ///     zone's version.
     ///   - attempt: From 1; higher ones give other names, for where the first is taken.
-    public static func make(for path: FolderPath, at time: Int64, device: String?, attempt: Int = 1) -> FolderPath {
+    public static func make(for path: FolderPath, at time: Int64, device: String?, attempt: Int = 1) -> FolderPath? {
         let name = split(name: original(of: path.name) ?? Array(path.name))
         let whose = device.map(safe) ?? zone
         var middle = Array(".conflict-\(CivilTime(seconds: time).text)-\(whose)".utf8)
         if attempt > 1 { middle += Array("-\(attempt)".utf8) }
-        // The stem is what gives way, at a character's border, where a name would get too long.
-        var stem = name.stem[...]
-        let room = max(0, 255 - middle.count - name.ending.count)
-        if stem.count > room {
-            stem = stem.prefix(room)
-            if name.stem[room] & 0xC0 == 0x80 {
-                while let last = stem.last, last & 0xC0 == 0x80 { stem.removeLast() }
-                if !stem.isEmpty { stem.removeLast() }
-            }
+        let longest = min(255, FolderPath.longest - (path.bytes.count - path.name.count))
+        // What gives way where a name would get too long is the stem; it tells whose copy it is, so rather the ending than all
+        // of the stem.
+        let leavesEnding = !name.stem.isEmpty && longest - middle.count - name.ending.count > 0
+        let ending = leavesEnding ? name.ending : []
+        let room = longest - middle.count - ending.count
+        guard room > 0 else { return nil }
+        return path.replacing(name: start(of: name.stem, in: room) + middle + ending)
+    }
+
+    /// As many bytes of a stem as there is room for, up to a character's border where there is one.
+    private static func start(of stem: [UInt8], in room: Int) -> [UInt8] {
+        guard stem.count > room else { return stem }
+        var start = stem.prefix(room)
+        if stem[room] & 0xC0 == 0x80 {
+            while let last = start.last, last & 0xC0 == 0x80 { start.removeLast() }
+            if !start.isEmpty { start.removeLast() }
         }
-        var ending = name.ending[...]
-        if stem.isEmpty { ending = ending.prefix(0) }
-        guard let copy = path.replacing(name: Array(stem) + middle + Array(ending)) else {
-            preconditionFailure("a conflict copy's name is safe")
-        }
-        return copy
+        return Array(start.isEmpty ? stem.prefix(room) : start)
     }
 
     /// Whether a path is named like a conflict copy; such a file is never uploaded.

@@ -4,10 +4,13 @@
 /// Unicode normal form stay two files, and names that are no UTF-8 are carried unharmed.
 ///
 /// Every value is safe to resolve beneath the root: no empty name, no `.` or `..`, no NUL, no leading or
-/// trailing `/`, and at most 255 bytes a name.
+/// trailing `/`, at most 255 bytes a name, and at most ``longest`` in all.
 public struct FolderPath: Hashable, Comparable, Sendable {
     /// The whole path as bytes; never empty.
     public let bytes: [UInt8]
+
+    /// The most bytes that a path can have: the kernel takes 4,096 with the zero at their end.
+    public static var longest: Int { 4095 }
 
     /// Takes a path as bytes, or gives `nil` where it is not safe beneath the root.
     public init?(bytes: some Collection<UInt8>) {
@@ -20,7 +23,7 @@ public struct FolderPath: Hashable, Comparable, Sendable {
     }
 
     private init?(checking bytes: [UInt8]) {
-        guard !bytes.isEmpty, bytes.count < 4096 else { return nil }
+        guard !bytes.isEmpty, bytes.count <= Self.longest else { return nil }
         var start = 0
         for end in 0...bytes.count where end == bytes.count || bytes[end] == UInt8(ascii: "/") {
             guard Self.isSafe(name: bytes[start..<end]) else { return nil }
@@ -74,15 +77,15 @@ public struct FolderPath: Hashable, Comparable, Sendable {
         return FolderPath(trusted: Array(bytes[..<slash]))
     }
 
-    /// This path with one more name below it, or `nil` where that name is not safe.
+    /// This path with one more name below it, or `nil` where that name is not safe, or the path would be too long.
     public func appending(name: some Collection<UInt8>) -> FolderPath? {
-        guard Self.isSafe(name: name) else { return nil }
+        guard Self.isSafe(name: name), bytes.count + 1 + name.count <= Self.longest else { return nil }
         return FolderPath(trusted: bytes + [UInt8(ascii: "/")] + name)
     }
 
-    /// This path with another last name, or `nil` where that name is not safe.
+    /// This path with another last name, or `nil` where that name is not safe, or the path would be too long.
     public func replacing(name: some Collection<UInt8>) -> FolderPath? {
-        guard Self.isSafe(name: name) else { return nil }
+        guard Self.isSafe(name: name), bytes.count - self.name.count + name.count <= Self.longest else { return nil }
         return parent.map { FolderPath(trusted: $0.bytes + [UInt8(ascii: "/")] + name) }
             ?? FolderPath(trusted: Array(name))
     }
