@@ -57,10 +57,7 @@ extension Importer {
     package func adoptWritten() throws {
         guard isWriting else { return }
         let versions = try knowledge.writtenVersions()
-        let found = versions.filter(isInPlace)
-        let paths = found.flatMap { [$0.path] + $0.entry.assets.map(\.path) }
-        // Agreed on is only what outlasts a loss of power.
-        try environment.writer.makeDurable(besides: paths)
+        let found = try durable(versions.filter(isInPlace))
         if !versions.isEmpty {
             try committer.commit(received: found.compactMap(outcome))
             // What the files are depends on what was agreed on.
@@ -68,6 +65,25 @@ extension Importer {
             try knowledge.forgetWritten()
         }
         isWriting = false
+    }
+
+    /// Those versions whose files outlast a loss of power: only they are agreed on. Of a single file that the disk cannot keep, what
+    /// needs it is left out.
+    private func durable(_ versions: [WrittenVersion]) throws -> [WrittenVersion] {
+        func paths(_ version: WrittenVersion) -> [FolderPath] { [version.path] + version.entry.assets.map(\.path) }
+        var rest = versions
+        while true {
+            do throws(FolderError) {
+                try environment.writer.makeDurable(besides: rest.flatMap(paths))
+                return rest
+            } catch {
+                let count = rest.count
+                if let bad = error.path {
+                    rest.removeAll { version in paths(version).contains { $0 == bad || $0.isBelow(bad) } }
+                }
+                guard rest.count < count else { throw error }
+            }
+        }
     }
 
     /// Whether the file is there as it was to be written, which comes after all that belongs to it, and nothing was agreed on since.
