@@ -7,14 +7,15 @@ extension KeptVersions {
     /// - Parameters:
     ///   - path: The file, or the folder, that is meant; `nil` for all.
     ///   - moment: In milliseconds since 1970; what was written in that very second counts.
-    /// - Throws: `FolderError` where the rules cannot be read.
-    public func standing(atOrBelow path: FolderPath?, writtenBy moment: Int64) throws -> Set<FolderPath> {
+    /// - Returns: None of a folder where the rules cannot be read.
+    public func standing(atOrBelow path: FolderPath?, writtenBy moment: Int64) -> Set<FolderPath> {
         let reader = FolderReader(root: root)
         func stoodThen(_ file: FolderPath) -> Bool {
             reader.stamp(of: file).map { $0.modified / 1_000_000_000 <= moment / 1000 } ?? false
         }
         if let path, reader.stamp(of: path) != nil { return stoodThen(path) ? [path] : [] }
-        let scanner = FolderScanner(root: root, rules: try IgnoreRules.read(from: root))
+        guard let rules = try? IgnoreRules.read(from: root) else { return [] }
+        let scanner = FolderScanner(root: root, rules: rules)
         return Set(scanner.walk(path.map { ScanScope.paths([$0]) } ?? .whole).unread.filter(stoodThen))
     }
 }

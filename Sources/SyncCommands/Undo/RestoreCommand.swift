@@ -69,7 +69,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
     private func copy(_ place: VersionedPath, at moment: Int64?, to directory: String) throws -> [RestoreLine] {
         let versions = try KeptVersions(of: place.stateDirectory, atOrBelow: place.path)
-        let present = try moment.map { try versions.standing(atOrBelow: place.path, writtenBy: $0) }
+        let present = moment.map { versions.standing(atOrBelow: place.path, writtenBy: $0) }
         let chosen = try ChosenVersions(place, at: moment, among: versions, isThere: nil, present: present)
         let target = try AbsolutePath.of(directory)
         guard !target.components.contains(".zonefolder") else { throw CommandFailure.stateAsTarget(target) }
