@@ -6,8 +6,8 @@ extension FolderError {
     var isSeenByLook: Bool {
         switch code {
         case .changing, .notFound, .notAFile, .folderMissing: true
-        case .noPermission, .otherFileSystem, .tooManyOpenFiles: path != nil
-        case .readOnly, .noSpace, .nameTooLong, .unsupported, .tooLarge, .inputOutput: false
+        case .noPermission, .otherFileSystem, .tooManyOpenFiles, .inputOutput: path != nil
+        case .readOnly, .noSpace, .nameTooLong, .unsupported, .tooLarge: false
         }
     }
 }
