@@ -121,6 +121,8 @@ public struct SyncTrees: Sendable {
                 marks.insert(path)
                 marks.insert(baseRecords(at: path).map(\.name))
             }
+            // And what is held where this one's file was agreed on: what it fits is another record's to say now.
+            if let path = base[name]?.path { marks.insert(path) }
             for affected in claims.remove(old) { markDirty(record: affected) }
         }
         if let entry {
