@@ -1,5 +1,6 @@
 import CloudKitWire
 import FolderKnowledge
+import LocalFolder
 import RecordMapping
 import RecordTrees
 package import SyncModel
@@ -33,13 +34,25 @@ extension Incoming {
         return receiving
     }
 
+    /// Whether a record loses assets by what is sent of it, for their files are gone.
+    package func losesAssets(_ action: Action) -> Bool {
+        guard case .updateRecord(content: true, _) = action.kind,
+            let base = action.record.flatMap({ knowledge.trees.base[$0] }),
+            base.recordType != knowledge.paths.fileType
+        else { return false }
+        return base.assets.contains { isDeleted($0, by: action) }
+    }
+
     /// Whether an asset's file is gone, and what is sent does away with the asset, or has another file as it.
     private func isDeleted(_ known: AgreedAsset, by action: Action) -> Bool {
-        guard knowledge.trees.local[known.path] == nil else { return false }
-        guard action.kind != .deleteRecord, let text = knowledge.trees.local[action.path] else { return true }
+        guard action.kind != .deleteRecord, let text = knowledge.trees.local[action.path] else {
+            return knowledge.trees.local[known.path] == nil
+        }
         // It may have another name by now.
-        return !text.form.attachments.contains { attachment in
+        let isNamed = text.form.attachments.contains { attachment in
             attachment.path == known.path || knowledge.trees.local[attachment.path]?.hash == known.hash
         }
+        // Who takes it out and deletes it at once is asked for the one before the other is seen.
+        return !isNamed && (knowledge.trees.local[known.path] == nil || reader.stamp(of: known.path) == nil)
     }
 }

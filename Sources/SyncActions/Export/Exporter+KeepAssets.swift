@@ -71,14 +71,7 @@ extension Exporter {
         try await keepAssets(of: expired.compactMap { try unkeptAssets(lostBy: $0.action) }, isLastTry: true)
     }
 
-    /// Whether a record may lose assets by what is sent of it: both sides agreed on some, and a file of theirs is gone.
-    func losesAssets(_ action: Action) -> Bool {
-        guard case .updateRecord(content: true, _) = action.kind,
-            let base = action.record.flatMap({ knowledge.trees.base[$0] }),
-            base.recordType != knowledge.paths.fileType
-        else { return false }
-        return base.assets.contains { !knowledge.trees.local.contains($0.path) }
-    }
+    var incoming: Incoming { Incoming(knowledge: knowledge, reader: environment.reader) }
 
     /// What is to be fetched of a record before this is sent; `nil` where there is nothing, or it is kept already.
     private func unkeptAssets(lostBy action: Action) throws -> Receiving? {
@@ -86,7 +79,6 @@ extension Exporter {
         else {
             return nil
         }
-        return try Incoming(knowledge: knowledge, reader: environment.reader).lastVersion(
-            of: action, now: environment.clock.wall())
+        return try incoming.lastVersion(of: action, now: environment.clock.wall())
     }
 }

@@ -6,6 +6,7 @@ import LocalFolder
 package import Logging
 import ProblemSentences
 import RecordMapping
+import RecordReceiving
 import RecordSending
 import RecordTrees
 import RequestPacing
@@ -62,7 +63,7 @@ package final class Exporter {
         try await keepDeletedAssets(of: replaced)
         try await sendAll(replaced)
         let changed = actions.only { $0.kind != .deleteRecord }
-        try await keepDeletedAssets(of: changed.filter(losesAssets))
+        try await keepDeletedAssets(of: changed.filter(incoming.losesAssets))
         try await sendAll(changed)
         let gone = confirmed(missing)
         try await keepDeletedAssets(of: gone)

@@ -1,9 +1,11 @@
 import FolderControl
 import FolderHistory
 import FolderSettings
+import Foundation
 import LocalFolder
 import StateStorage
 import SyncModel
+import SystemPackage
 import Testing
 
 @testable import FolderWriting
@@ -77,6 +79,32 @@ struct OwnVersionTests {
             // What only has another name is not deleted.
             #expect(try kept("Note/b.jpg", on: laptop).isEmpty)
             #expect(try kept("plain.txt", on: laptop).isEmpty)
+            try laptop.close()
+        }
+    }
+
+    @Test("A picture that is deleted after its note was looked at, which has it no more, is kept as well")
+    func deletedUnseen() async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop")
+            try laptop.write("picture", to: "Note/a.jpg")
+            try laptop.write(#"{"pic": {"$asset": "a.jpg"}}"#, to: "Note/n.json")
+            try laptop.write("text", to: "docs/one.txt")
+            try await laptop.sync()
+            try laptop.write(#"{"title": "none"}"#, to: "Note/n.json")
+            try laptop.delete("docs")
+            try laptop.write("a file now", to: "docs")
+            // The record whose path is another file's goes first.
+            let picture = laptop.folder.appending("Note/a.jpg").string
+            laptop.network.decide { request in
+                if FaultyNetwork.operation(of: request) == "records/modify" {
+                    try? FileManager.default.removeItem(atPath: picture)
+                }
+                return .delivered
+            }
+            try await laptop.sync()
+            #expect(laptop.read("Note/a.jpg") == nil)
+            #expect(try kept("Note/a.jpg", on: laptop) == ["deleted-here picture"])
             try laptop.close()
         }
     }
