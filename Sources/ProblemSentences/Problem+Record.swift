@@ -1,5 +1,5 @@
 package import FolderSettings
-import LocalFolder
+package import LocalFolder
 package import RecordMapping
 package import SyncModel
 import SystemPackage
@@ -56,6 +56,30 @@ extension Problem {
         Problem(
             .missingAsset, message: "\(file): the field '\(field)' names \(path), which is not there.",
             remedy: "Put the file there, or take the field out.")
+    }
+
+    /// The file that a record names is there, and is never synced.
+    package static func assetLeftOut(
+        field: String, path: FolderPath, of file: FolderPath, by rule: IgnoreRule
+    ) -> Problem {
+        let way =
+            rule.line.map { "Change line \($0) of \(IgnoreRules.fileName)" }
+            ?? "Put the line !\(rule.text) into \(IgnoreRules.fileName)"
+        return Problem(
+            .missingAsset,
+            message: "\(file): the field '\(field)' names \(path), which is left out by the rule \(rule.text).",
+            remedy: "\(way), or take the field out.")
+    }
+
+    /// Something that is never synced stands where the file belongs that a record names, or above it.
+    package static func assetSkipped(
+        field: String, path: FolderPath, of file: FolderPath, _ found: SkippedPath
+    ) -> Problem {
+        let what = found.path == path ? "which" : "but \(found.path)"
+        return Problem(
+            .missingAsset,
+            message: "\(file): the field '\(field)' names \(path), \(what) is \(found.reason.words).",
+            remedy: "Put the file itself there, or take the field out.")
     }
 
     package static func recordTooLarge(_ path: FolderPath, size: Int, limit: Int) -> Problem {

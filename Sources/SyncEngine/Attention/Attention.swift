@@ -84,7 +84,7 @@ final class Attention {
 
     /// Stores problems and batches that wait, where they changed.
     func store() throws {
-        heldFiles.take(work.last.problems, in: knowledge.trees)
+        heldFiles.take(explained(work.last.problems), in: knowledge.trees)
         try stored.store(problems) {
             try environment.store.replaceProblems(with: $0, now: environment.clock.milliseconds)
         }

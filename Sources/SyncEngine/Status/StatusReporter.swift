@@ -82,7 +82,7 @@ final class StatusReporter {
             !hasCaughtUp && !isPartlyBlind || planned.contains(where: setbacks.isOnItsWay) || inbox.isWaiting
             || !observer.looks.isEmpty || !fetches.isEmpty || !isSettled && inbox.news.hasPushes
         var problems = attention.problems
-        for (path, problem) in plan.problems { problems[.path(path)] = problem }
+        for (path, problem) in attention.explained(plan.problems) { problems[.path(path)] = problem }
         let approval = attention.waitingBatches.first
         verdictFacts.needsAttention =
             !conflicts.isEmpty || approval != nil || access.account.needsPerson || observer.rootProblem != nil

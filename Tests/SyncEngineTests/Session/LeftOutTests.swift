@@ -41,6 +41,30 @@ struct LeftOutTests {
         }
     }
 
+    @Test("A note whose file is there and never synced is told why: a rule, or what stands there")
+    func namedByNotes() async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop")
+            try laptop.write("*.raw\n", to: ".zonefolderignore")
+            try laptop.write("raw", to: "Note/a.raw")
+            for name in ["a.raw", "gone.png", "link.png"] {
+                try laptop.write(#"{"p": {"$asset": "\#(name)"}}"#, to: "Note/\(name).json")
+            }
+            try FileManager.default.createSymbolicLink(
+                atPath: laptop.folder.appending("Note/link.png").string, withDestinationPath: "a.raw")
+            try await laptop.sync()
+            let report = try await laptop.report()
+            let told = report.held.filter { $0.code == "missingAsset" }.sorted { $0.path < $1.path }.map(\.message)
+            #expect(
+                told == [
+                    "Note/a.raw.json: the field 'p' names Note/a.raw, which is left out by the rule *.raw.",
+                    "Note/gone.png.json: the field 'p' names Note/gone.png, which is not there.",
+                    "Note/link.png.json: the field 'p' names Note/link.png, which is a symbolic link.",
+                ])
+            #expect(report.held.contains { $0.remedy == "Change line 1 of .zonefolderignore, or take the field out." })
+        }
+    }
+
     @Test(
         "A line of ignore rules that is no pattern is told, as long as it stands there; what it was meant for goes on")
     func invalidLine() async throws {
