@@ -119,8 +119,15 @@ extension Problem {
 
     package static func folderVanished(_ path: String) -> Problem {
         Problem(
-            .unreadable, message: "\(path) is not the folder that was synced: it was moved, unmounted or replaced.",
+            .unreadable, message: "\(path) is not the folder that was synced: it was moved or unmounted.",
             remedy: "Put it back or mount it; nothing is deleted meanwhile.")
+    }
+
+    package static func folderReplaced(_ path: String) -> Problem {
+        Problem(
+            .unreadable, message: "\(path) is another directory than the one that was synced.",
+            remedy: "Put that one back; nothing is deleted meanwhile. Where this is to be synced as it is, run "
+                + "`zonefolder stop` and `zonefolder start`.")
     }
 
     package static func folderUnreadable(_ error: FolderError) -> Problem {

@@ -31,6 +31,8 @@ package final class FolderObserver {
     let linkedNames = LinkedNames()
     /// Why nothing may be done in the folder.
     package private(set) var rootProblem: Problem?
+    /// Whether the folder is back on a disk with another number, where it has to be opened again.
+    package private(set) var isMountedAnew = false
 
     /// Reads the ignore rules; those of the last look at the whole folder hold while they cannot be read.
     /// - Throws: `FolderError` where they cannot be read, and there was no such look.
@@ -82,12 +84,17 @@ package final class FolderObserver {
     /// Whether the folder is the one that was opened. Where it is not, nothing is done on either side.
     package func checkRoot() {
         let problem: Problem?
+        isMountedAnew = false
         // That it can be listed is asked only where something is wrong: a scan finds it out as well.
         switch environment.root.health(lookingInside: rootProblem != nil) {
         case .ok: problem = nil
         // Its marker is there: it was emptied, and the deletions wait for a person's word.
         case .empty: problem = nil
-        case .markerMissing, .deviceChanged, .gone: problem = .folderVanished(environment.root.path.string)
+        case .markerMissing, .gone: problem = .folderVanished(environment.root.path.string)
+        case .deviceChanged: problem = .folderReplaced(environment.root.path.string)
+        case .mountedAnew:
+            isMountedAnew = true
+            problem = .folderReplaced(environment.root.path.string)
         case .unreadable(let error): problem = .folderUnreadable(error)
         }
         note(rootProblem: problem)

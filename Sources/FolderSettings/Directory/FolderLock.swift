@@ -52,6 +52,13 @@ public final class FolderLock: Sendable {
         return there.st_ino != own.st_ino
     }
 
+    /// Whether the file that is locked is where a lock of the folder is looked for.
+    public var isInPlace: Bool {
+        var (own, there) = (stat(), stat())
+        return fstat(descriptor, &own) == 0 && lstat(path.string, &there) == 0 && there.st_dev == own.st_dev
+            && there.st_ino == own.st_ino
+    }
+
     private static func place(of folder: FilePath) -> UInt64? {
         var status = stat()
         return stat(folder.string, &status) == 0 ? UInt64(status.st_ino) : nil

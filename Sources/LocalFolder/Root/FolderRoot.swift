@@ -45,21 +45,22 @@ public final class FolderRoot: Sendable {
     /// Ask before anything is deleted, on either side, and before a scan is believed.
     /// - Parameter lookingInside: Whether an empty folder is told apart, for which all names in it are read.
     public func health(lookingInside: Bool = true) -> FolderHealth {
-        let now: FolderIdentity
+        let now: FolderRoot
         do throws(FolderError) {
-            now = try FolderRoot(opening: path, on: disk).identity
+            now = try FolderRoot(opening: path, on: disk)
         } catch {
             return error.code == .folderMissing ? .gone : .unreadable(error)
         }
-        guard now == identity else { return .deviceChanged }
+        guard now.identity == identity else {
+            return file.isSame(onAnotherDevice: now.file) && now.hasState ? .mountedAnew : .deviceChanged
+        }
         do throws(Errno) {
             let state = try Descriptor.open(
                 beneath: descriptor, Self.stateNameTerminated, .directory, sameMount: true)
-            guard try state.status().stamp.device == identity.device else { return .deviceChanged }
+            guard try state.status().stamp.device == identity.device else { return .markerMissing }
         } catch {
             switch error {
-            case .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels: return .markerMissing
-            case .improperLink: return .deviceChanged
+            case .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .improperLink: return .markerMissing
             default: return .unreadable(.stateDirectory("opening it", error))
             }
         }
@@ -69,6 +70,16 @@ public final class FolderRoot: Sendable {
             return try openDirectory(nil).names().contains { $0 != Self.stateNameBytes } ? .ok : .empty
         } catch {
             return .unreadable(.folder(at: path, "listed", error))
+        }
+    }
+
+    /// Whether a state directory is in it, and on its own disk.
+    private var hasState: Bool {
+        do throws(Errno) {
+            _ = try Descriptor.open(beneath: descriptor, Self.stateNameTerminated, .directory, sameMount: true)
+            return true
+        } catch {
+            return false
         }
     }
 
@@ -103,10 +114,14 @@ public enum FolderHealth: Sendable {
     /// As `ok`, but nothing is in it besides the state directory: right for a new folder, an alarm for one whose
     /// base has files.
     case empty
-    /// The state directory is gone: somebody deleted it, or this is a mount point without its mount.
+    /// The state directory is gone, or lies on another file system: somebody deleted it, or this is a mount point without its
+    /// mount.
     case markerMissing
-    /// Another directory or file system is at the folder's place, or the state directory lies on another one.
+    /// Another directory or file system is at the folder's place.
     case deviceChanged
+    /// The folder's own directory, with its marker, is at its place on a disk that has another number: it was unmounted or pulled
+    /// out, and is back. What was opened before stays on the disk that is gone.
+    case mountedAnew
     /// Nothing is at the folder's place.
     case gone
     case unreadable(FolderError)

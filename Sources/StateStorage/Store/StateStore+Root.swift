@@ -15,9 +15,7 @@ extension StateStore {
             let known = try RootTable.root(db)
             guard known != root else { return false }
             try RootTable.put(root, db)
-            guard let known, known.device != root.device, known.inode == root.inode, known.born == root.born,
-                root.born != 0
-            else { return false }
+            guard let known, known.isSame(onAnotherDevice: root) else { return false }
             try RootTable.renumber(from: known.device, to: root.device, db)
             return true
         }

@@ -100,13 +100,14 @@ public actor FolderSession {
     func cycle() async {
         guard !isStopping else { return }
         parts.history.lookAfter(at: parts.environment.clock.now) { parts.knowledge.trees.record(at: $0) }
+        parts.observer.checkRoot()
+        if parts.observer.isMountedAnew, parts.environment.isWatched { return stop(toReload: true) }
         // The folder is looked at also while the database waits.
         guard parts.setbacks.ownNext(for: .state).map({ $0 <= parts.environment.clock.now }) ?? true else { return }
         parts.answers.cycleBegins()
         defer { parts.answers.cycleEnds() }
         do {
             try parts.pause.follow()
-            parts.observer.checkRoot()
             try await parts.observer.observe()
             guard !isStopping else { return }
             try parts.runner.adoptWritten()

@@ -23,6 +23,12 @@ public struct FileIdentity: Hashable, Sendable {
     public func isSame(as later: FileIdentity) -> Bool {
         device == later.device && inode == later.inode && [0, later.born].contains(born)
     }
+
+    /// Whether this is the same file of a disk that has another number now, as with btrfs, device mapper and disks that are
+    /// found in another order: by its inode and when it was made, which has to be known.
+    public func isSame(onAnotherDevice later: FileIdentity) -> Bool {
+        device != later.device && inode == later.inode && born == later.born && born != 0
+    }
 }
 
 extension FileStamp {

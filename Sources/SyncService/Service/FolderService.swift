@@ -116,17 +116,22 @@ public struct FolderService: Service {
         if let lastFailure { throw lastFailure }
     }
 
-    /// The folder again, by its configuration as it is now; nobody else gets its lock meanwhile.
+    /// The folder again, by its configuration as it is now; nobody else gets its lock meanwhile. On a disk that was mounted anew
+    /// it has another lock.
     private func reopen(
         _ ended: OpenFolder, over transport: HTTPTransport, _ feeds: DatabaseFeeds, _ network: NetworkReach
     ) throws -> OpenFolder {
         ended.watch?.stop()
         network.remove(ended.inbox.news)
-        try ended.store.close()
-        logger.notice("The configuration is read again", metadata: ["folder": "\(ended.directory.folder)"])
+        let isInPlace = ended.lock.isInPlace
+        // A disk that is gone has nothing to close.
+        do { try ended.store.close() } catch { if isInPlace { throw error } }
+        logger.notice(
+            isInPlace ? "The configuration is read again" : "The folder is back on its disk, and is opened again",
+            metadata: ["folder": "\(ended.directory.folder)"])
         return try OpenFolder(
-            ended.directory.folder, transport: transport, watches: true, lock: ended.lock, feeds: feeds,
-            network: network, logger: logger)
+            ended.directory.folder, transport: transport, watches: true, lock: isInPlace ? ended.lock : nil,
+            feeds: feeds, network: network, logger: logger)
     }
 
     /// The folders that can be opened, by their numbers.

@@ -176,4 +176,27 @@ struct UnreadableTests {
             #expect(desk.files() == ["0.txt", "2.txt", "3.txt", "docs/new.txt"])
         }
     }
+
+    @Test("A folder that is back on a disk with another number is opened again by a daemon, and left alone until then")
+    func mountedAnew() async throws {
+        try await CrashWorld.run { world in
+            let laptop = try world.device("laptop")
+            for number in 0..<4 { try laptop.write("text \(number)", to: "docs/\(number).txt") }
+            try await laptop.sync()
+            for isWatched in [true, false] {
+                let disk = WatchedDisk(of: laptop.folder)
+                let (session, store) = try laptop.start(disk: disk, isWatched: isWatched)
+                await session.settle()
+                disk.mountAnew()
+                try laptop.write("edited", to: "docs/0.txt")
+                await session.settle()
+                let report = try await session.report(daemon: nil, watch: nil)
+                #expect(report.held.map(\.code) == ["unreadable"])
+                #expect(report.held.first?.message.contains("another directory") == true)
+                #expect(await session.isReloading == isWatched)
+                try store.close()
+            }
+            #expect(try await laptop.sync().verdict == .inSync)
+        }
+    }
 }

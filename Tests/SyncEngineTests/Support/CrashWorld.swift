@@ -90,7 +90,8 @@ final class CrashDevice {
 
     /// A session as a start of the daemon makes it, from nothing but what is on the disk.
     func start(
-        clock: SessionClock = .system, disk: any FolderDisk = LinuxDisk(), filesAtATime: Int? = nil
+        clock: SessionClock = .system, disk: any FolderDisk = LinuxDisk(), filesAtATime: Int? = nil,
+        isWatched: Bool = false
     ) throws -> (session: FolderSession, store: StateStore) {
         transport.revive()
         let store = try StateStore(of: state)
@@ -102,6 +103,7 @@ final class CrashDevice {
         var environment = SessionEnvironment(
             configuration: configuration, root: root, writer: writer, store: store, database: database, clock: clock)
         if let filesAtATime { environment.filesAtATime = filesAtATime }
+        environment.isWatched = isWatched
         let session = try FolderSession(environment, inbox: Inbox(clock: clock), logger: logger)
         return (session, store)
     }

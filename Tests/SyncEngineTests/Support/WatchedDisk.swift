@@ -14,6 +14,7 @@ final class WatchedDisk: FolderDisk {
         var damaged: Set<UInt64> = []
         var writeError: Errno?
         var exchangeError: Errno?
+        var isMountedAnew = false
         var immovable: Set<String> = []
         var afterReading: [UInt64: @Sendable () -> Void] = [:]
         var afterPlacing: [(start: String, body: @Sendable () -> Void)] = []
@@ -49,6 +50,11 @@ final class WatchedDisk: FolderDisk {
     /// Lets every path be synced again.
     func damageNothing() {
         state.withLock { $0.damaged = [] }
+    }
+
+    /// Gives the disk another number, as one has that was pulled out and is back.
+    func mountAnew() {
+        state.withLock { $0.isMountedAnew = true }
     }
 
     /// Lets no file take another one's place, or every one.
@@ -176,7 +182,11 @@ final class WatchedDisk: FolderDisk {
 
     func openRoot(_ path: UnsafePointer<UInt8>) throws(Errno) -> Int32 { try disk.openRoot(path) }
     func close(_ descriptor: Int32) { disk.close(descriptor) }
-    func status(_ descriptor: Int32) throws(Errno) -> FileStatus { try disk.status(descriptor) }
+    func status(_ descriptor: Int32) throws(Errno) -> FileStatus {
+        var status = try disk.status(descriptor)
+        if state.withLock(\.isMountedAnew) { status.stamp.device += 1 }
+        return status
+    }
     func status(of name: UnsafePointer<UInt8>, in directory: Int32) throws(Errno) -> FileStatus {
         try disk.status(of: name, in: directory)
     }
