@@ -94,7 +94,8 @@ extension Importer {
         guard trees.local[version.path]?.hash == version.hash, former?.changeTag == version.formerTag
         else { return false }
         let assets = version.entry.assets.filter { $0.path != version.path }
-        guard former?.hash == version.hash else {
+        // A merge may come to the text that was agreed on before.
+        guard former?.hash == version.hash, version.entry.hash == version.hash else {
             return assets.allSatisfy { asset in trees.local[asset.path].map { $0.hash == asset.hash } ?? true }
         }
         return assets.allSatisfy { trees.local[$0.path]?.hash == $0.hash }

@@ -35,8 +35,10 @@ struct WrittenTests {
         try await desk.sync()
     }
 
-    @Test("A number that both sides raised is raised once by each", arguments: [false, true])
-    func counter(isRestarted: Bool) async throws {
+    @Test(
+        "A number that both sides changed is changed once by each, also where that takes it back",
+        arguments: [false, true], [13, 5])
+    func counter(isRestarted: Bool, here: Int) async throws {
         try await EngineWorld.run { world in
             let merge = MergePolicies(fields: ["Note": ["visits": .counter]])
             let (laptop, desk) = (
@@ -46,12 +48,13 @@ struct WrittenTests {
             try await converge(laptop, desk)
             try laptop.write(#"{"visits": 15}"#, to: "Note/a.json")
             try await laptop.sync()
-            try desk.write(#"{"visits": 13}"#, to: "Note/a.json")
+            try desk.write(#"{"visits": \#(here)}"#, to: "Note/a.json")
+            let merged = #"{"visits": \#(here + 5)}"#
             try await Self.interrupted(desk, isRestarted: isRestarted) {
-                #expect(desk.read("Note/a.json") == #"{"visits": 18}"#)
+                #expect(desk.read("Note/a.json") == merged)
             }
             try await converge(laptop, desk)
-            try await expectInSync(laptop, desk, with: ["Note/a.json": #"{"visits": 18}"#])
+            try await expectInSync(laptop, desk, with: ["Note/a.json": merged])
         }
     }
 
