@@ -48,6 +48,13 @@ extension Knowledge {
     /// The deletions that a person let pass and that are not done.
     package func approvedDeletions() throws -> ApprovedDeletions { try store.approvedDeletions() }
 
+    /// The kinds of deletions of which a person was asked, and that wait for the answer.
+    package func askedDeletions() throws -> Set<Action.Kind> {
+        Set(
+            try store.batchesAwaitingApproval().filter { $0.approvedMilliseconds == nil }
+                .map { $0.code == "folder" ? .deleteFile : .deleteRecord })
+    }
+
     /// Forgets approvals of what is done, or not to be done any more.
     package func forgetApprovals(of deletions: ApprovedDeletions) throws { try store.forgetApprovals(of: deletions) }
 

@@ -21,6 +21,8 @@ package final class PlannedWork {
     package let arrivals = SharedArrivals()
     let random: SharedRandomness
     package private(set) var last = Plan()
+    /// Whether any plan was made since the start.
+    package private(set) var hasPlanned = false
 
     /// Nothing is planned yet; what a person let pass is known from the store.
     /// - Throws: `StateError`.
@@ -32,6 +34,7 @@ package final class PlannedWork {
         (self.observer, self.fetches, self.committer) = (observer, fetches, committer)
         (self.random, self.logger) = (random, logger)
         deletions = DeletionMemory(approved: try knowledge.approvedDeletions())
+        last.asked = try knowledge.askedDeletions()
     }
 
     var now: SteadyInstant { environment.clock.now }
@@ -45,6 +48,7 @@ package final class PlannedWork {
         let planner = planner()
         environment.willPlan?(planner, knowledge.trees)
         last = knowledge.plan(planner)
+        hasPlanned = true
         try knowledge.storeProvenance()
         try committer.note(last.renewed)
         let forgotten = deletions.keepApprovals(of: last.actions + last.awaitingApproval)
@@ -64,7 +68,10 @@ package final class PlannedWork {
     }
 
     /// Makes a plan of what a look at the folder alone shows; nothing of it is to be done.
-    package func planAfterLook() { last = knowledge.plan(planner()) }
+    package func planAfterLook() {
+        last = knowledge.plan(planner())
+        hasPlanned = true
+    }
 
     /// Nothing is planned: what was, was for another zone.
     package func forgetPlan() {
@@ -73,7 +80,10 @@ package final class PlannedWork {
     }
 
     /// Deletions of a kind are not wanted.
-    package func withdraw(_ kind: Action.Kind) { last.awaitingApproval.removeAll { $0.kind == kind } }
+    package func withdraw(_ kind: Action.Kind) {
+        last.awaitingApproval.removeAll { $0.kind == kind }
+        last.asked.remove(kind)
+    }
 
     /// What makes the plan, by what is known of the folder now.
     package func planner() -> Planner {
@@ -86,6 +96,7 @@ package final class PlannedWork {
             isUnreadable: observer.unobserved.isUnseen,
             isObstructed: observer.unobserved.isObstructed(by: observer.rules.current))
         planner.recentDeletions = deletions.recentCounts(now: now)
+        planner.asked = last.asked
         planner.doubtedRecords = observer.unobserved.doubtedRecords
         return planner
     }

@@ -102,6 +102,9 @@ public struct Plan: Hashable, Sendable {
     public var actions: [Action]
     /// Actions that wait for a person's word, because they would delete too much.
     public var awaitingApproval: [Action]
+    /// The kinds of deletions of which a person is asked because they are many: they wait for the answer, whatever is done
+    /// meanwhile.
+    public var asked: Set<Action.Kind> = []
     /// What keeps a file from being synced although the planner knows both sides.
     public var problems: [FolderPath: Problem]
     /// Records whose files count as edited, whatever their bytes, and how they stand then; note it before anything is done,

@@ -14,6 +14,8 @@ public struct Planner: Sendable {
     public var doubtedRecords: Set<RecordName> = []
     /// Deletions of the last minutes that nobody was asked about, in the zone and in the folder.
     public var recentDeletions: (zone: Int, folder: Int) = (0, 0)
+    /// The kinds of deletions of which a person was asked before, and has not answered. More files than then do not answer.
+    public var asked: Set<Action.Kind> = []
     let isUnobserved: @Sendable (FolderPath) -> Bool
     let isUnreadable: @Sendable (FolderPath) -> Bool
     let isObstructed: @Sendable (FolderPath) -> Bool
@@ -184,10 +186,11 @@ public struct Planner: Sendable {
             let isDoubted =
                 kind == .deleteRecord
                 && deletions.contains { $0.record.map { doubtedRecords.contains($0) } ?? false }
-            guard
-                isEmptied || isDoubted || limit.needsApproval(deletions: deletions.count, recent: recent, of: entries),
-                !deletions.isEmpty, !approved.cover(deletions)
-            else { continue }
+            let isMany =
+                isEmptied || asked.contains(kind)
+                || limit.needsApproval(deletions: deletions.count, recent: recent, of: entries)
+            guard isMany || isDoubted, !deletions.isEmpty, !approved.cover(deletions) else { continue }
+            if isMany { plan.asked.insert(kind) }
             plan.actions.removeAll { $0.kind == kind }
             plan.awaitingApproval += deletions.sorted { $0.path < $1.path }
         }

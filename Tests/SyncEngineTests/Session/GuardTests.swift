@@ -39,6 +39,43 @@ struct GuardTests {
         }
     }
 
+    @Test(
+        "Deletions that wait for a word do so whatever else is done meanwhile, also after a restart",
+        arguments: [false, true], [20, 40])
+    func askedStill(isRestarted: Bool, count: Int) async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            for number in 0..<count { try laptop.write("text \(number)", to: "\(number).txt") }
+            try await converge(laptop, desk)
+            for number in 0..<count { try laptop.delete("\(number).txt") }
+            try await laptop.sync()
+            #expect(try await laptop.report().approval?.deletions == count)
+            if isRestarted { try laptop.restart() }
+            // With them they are few of many.
+            for number in 0..<200 { try laptop.write("new \(number)", to: "new/\(number).txt") }
+            for _ in 0..<2 {
+                try await converge(laptop, desk)
+                #expect(try await laptop.report().approval?.deletions == count)
+            }
+            #expect(try desk.files().count == count + 200)
+            // One that is there again is not among them, and the others wait.
+            try laptop.write("text 0", to: "0.txt")
+            try await converge(laptop, desk)
+            let batch = try #require(try await laptop.report().approval)
+            #expect(batch.deletions == count - 1)
+            #expect(await laptop.session.approved(batch.batch))
+            try await converge(laptop, desk)
+            #expect(try desk.files().count == 201)
+            #expect(try await laptop.report().verdict == .inSync)
+            // The next few are nobody's question.
+            try laptop.delete("0.txt")
+            try await converge(laptop, desk)
+            #expect(try desk.files().count == 200)
+            try laptop.close()
+            try desk.close()
+        }
+    }
+
     @Test("A word that was given is not asked for again: not after a restart, nor where the server fails in the midst")
     func lastingWord() async throws {
         try await EngineWorld.run { world in
