@@ -64,7 +64,8 @@ extension Problem {
     ) -> Problem {
         let way =
             rule.line.map { "Change line \($0) of \(IgnoreRules.fileName)" }
-            ?? "Put the line !\(rule.text) into \(IgnoreRules.fileName)"
+            ?? (IgnoreRules.isRequired(rule)
+                ? "Give the file another name" : "Put the line !\(rule.text) into \(IgnoreRules.fileName)")
         return Problem(
             .missingAsset,
             message: "\(file): the field '\(field)' names \(path), which is left out by the rule \(rule.text).",

@@ -128,7 +128,7 @@ public struct IgnoreRules: Hashable, Sendable {
     }
 
     /// Whether no line can take a rule back.
-    static func isRequired(_ rule: IgnoreRule) -> Bool {
+    package static func isRequired(_ rule: IgnoreRule) -> Bool {
         rule == stateDirectory || rule == reserved || rule == conflictCopy
     }
 

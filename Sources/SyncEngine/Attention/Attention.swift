@@ -48,7 +48,7 @@ final class Attention {
     var problems: [HeldProblem.Subject: Problem] {
         var problems: [HeldProblem.Subject: Problem] = [:]
         for (path, problem) in observer.unobserved.problems(in: knowledge.trees) { problems[.path(path)] = problem }
-        for (path, problem) in heldFiles.problems { problems[.path(path)] = problem }
+        for (path, problem) in explained(heldFiles.problems) { problems[.path(path)] = problem }
         for (path, problem) in observer.unobserved.obstacles(in: knowledge.trees) { problems[.path(path)] = problem }
         for (path, problem) in setbacks.problems(of: work.last.actions) { problems[.path(path)] = problem }
         for held in readOnlyProblems { problems[.path(held.path)] = held.problem }
@@ -84,10 +84,12 @@ final class Attention {
 
     /// Stores problems and batches that wait, where they changed.
     func store() throws {
-        heldFiles.take(explained(work.last.problems), in: knowledge.trees)
+        heldFiles.take(work.last.problems, in: knowledge.trees)
         try stored.store(problems) {
             try environment.store.replaceProblems(with: $0, now: environment.clock.milliseconds)
         }
+        // Until a plan is made, what waited at the last end is as it was.
+        guard work.hasPlanned else { return }
         try stored.store(waitingBatches) { try environment.store.replaceBatchesAwaitingApproval(with: $0) }
     }
 

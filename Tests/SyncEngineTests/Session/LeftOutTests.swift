@@ -62,6 +62,14 @@ struct LeftOutTests {
                     "Note/link.png.json: the field 'p' names Note/link.png, which is a symbolic link.",
                 ])
             #expect(report.held.contains { $0.remedy == "Change line 1 of .zonefolderignore, or take the field out." })
+            // It is told as it is now, whatever was planned since.
+            try laptop.delete("Note/a.raw")
+            try laptop.write("other", to: "Note/other.txt")
+            try await laptop.sync()
+            #expect(
+                try await laptop.report().held.contains {
+                    $0.message == "Note/a.raw.json: the field 'p' names Note/a.raw, which is not there."
+                })
         }
     }
 
