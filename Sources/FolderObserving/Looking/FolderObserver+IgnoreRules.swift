@@ -36,7 +36,7 @@ extension FolderObserver {
             }
         guard isFinished else { return }
         let text = rules.current.text
-        if text != knowledge.facts.ignoreRules ?? "" {
+        if text != knowledge.facts.ignoreRules {
             try knowledge.updateFacts { $0.ignoreRules = text }
         }
         rules.noteStored()

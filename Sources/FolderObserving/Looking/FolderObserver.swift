@@ -43,7 +43,9 @@ package final class FolderObserver {
         (self.environment, self.inbox, self.knowledge, self.setbacks) = (environment, inbox, knowledge, setbacks)
         (self.committer, self.conflictCopies) = (committer, conflictCopies)
         (self.lastTimes, self.stop, self.logger) = (lastTimes, stop, logger)
-        let stored = knowledge.facts.ignoreRules.map { IgnoreRules(text: $0.utf8) }
+        // A folder without rules once had nothing stored of them.
+        let text = knowledge.facts.ignoreRules ?? (knowledge.facts.lookedMilliseconds == nil ? nil : "")
+        let stored = text.map { IgnoreRules(text: $0.utf8) }
         do throws(FolderError) {
             rules = RulesInForce(read: try IgnoreRules.read(from: environment.root), stored: stored)
         } catch {
@@ -94,7 +96,7 @@ package final class FolderObserver {
         case .deviceChanged: problem = .folderReplaced(environment.root.path.string)
         case .mountedAnew:
             isMountedAnew = true
-            problem = .folderReplaced(environment.root.path.string)
+            problem = .folderVanished(environment.root.path.string)
         case .unreadable(let error): problem = .folderUnreadable(error)
         }
         note(rootProblem: problem)

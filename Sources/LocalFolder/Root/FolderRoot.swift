@@ -52,7 +52,8 @@ public final class FolderRoot: Sendable {
             return error.code == .folderMissing ? .gone : .unreadable(error)
         }
         guard now.identity == identity else {
-            return file.isSame(onAnotherDevice: now.file) && now.hasState ? .mountedAnew : .deviceChanged
+            guard now.hasState else { return .markerMissing }
+            return file.isSame(onAnotherDevice: now.file) ? .mountedAnew : .deviceChanged
         }
         do throws(Errno) {
             let state = try Descriptor.open(
@@ -117,7 +118,7 @@ public enum FolderHealth: Sendable {
     /// The state directory is gone, or lies on another file system: somebody deleted it, or this is a mount point without its
     /// mount.
     case markerMissing
-    /// Another directory or file system is at the folder's place.
+    /// Another directory or file system is at the folder's place, with a state directory of its own.
     case deviceChanged
     /// The folder's own directory, with its marker, is at its place on a disk that has another number: it was unmounted or pulled
     /// out, and is back. What was opened before stays on the disk that is gone.
