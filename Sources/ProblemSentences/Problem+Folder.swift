@@ -73,11 +73,19 @@ extension Problem {
             remedy: "Move what stands in the way; the record is written by itself then.")
     }
 
+    package static func heldInPlace(_ path: FolderPath, _ target: FolderPath) -> Problem {
+        Problem(
+            .pathBlocked,
+            message: "\(path) cannot be moved to \(target), its place in the zone: a file is there that is not synced.",
+            remedy: "See to that file, or move it aside; the rest goes on by itself then.")
+    }
+
     package static func cannotWrite(_ path: FolderPath, _ error: FolderError) -> Problem {
         let remedy =
             switch error.code {
             case .noSpace: "Free some space; it goes on by itself then."
             case .tooManyOpenFiles: tooManyOpenFiles
+            case .nameTooLong: "Shorten its name, or those of the directories above it; it is written by itself then."
             case .readOnly: "Mount the disk writable; it goes on by itself then."
             case .inputOutput: "Look at the disk and at the system's log; it is tried again by itself."
             default: "See to the folder's permissions."
@@ -94,7 +102,7 @@ extension Problem {
     }
 
     package static func stateUnusable(_ error: any Error) -> Problem {
-        let isFull = (error as? StateError)?.code == .diskFull || (error as? FolderError)?.errno == .noSpace
+        let isFull = (error as? StateError)?.code == .diskFull || (error as? FolderError)?.code == .noSpace
         return Problem(
             isFull ? .diskFull : .pathBlocked, message: "The folder's state cannot be stored: \(error)",
             remedy: isFull

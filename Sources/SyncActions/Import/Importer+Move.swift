@@ -53,6 +53,9 @@ extension Importer {
                     action.path, to: target, expecting: version.stamp, version.hash, batch: batch)
                 {
                 case .done(let file): moved = file
+                case .superseded(.exists, nil) where isHeld(at: target):
+                    setbacks.hold(action, .heldInPlace(action.path, target), at: target)
+                    return nil
                 case .superseded(_, let copy):
                     observer.superseded(action)
                     note(copy, of: action.path, name, version)
@@ -125,6 +128,14 @@ extension Importer {
             JournalEntry.moved, by: knowledge.author(user: modified?.user, device: modified?.device), path: target,
             record: name)
         return outcome
+    }
+
+    /// Whether a file stands there that cannot be synced itself: it makes no room by itself.
+    private func isHeld(at path: FolderPath) -> Bool {
+        guard let entry = knowledge.trees.local[path] else { return false }
+        return knowledge.trees.problem(holding: entry) != nil
+            || entry.form.attachments.contains { knowledge.trees.local[$0.path] == nil }
+            || setbacks.problems(of: work.last.actions)[path] != nil
     }
 
     /// Remembers a copy that was made because a file could not go back to its place.

@@ -1,5 +1,6 @@
 import FolderControl
 import Foundation
+import GRDB
 import LocalFolder
 import StateStorage
 import SyncTiming
@@ -147,6 +148,24 @@ struct UnreadableTests {
         }
     }
 
+    @Test("The first ignore rules of a folder that had none refuse no start either", arguments: [false, true])
+    func firstIgnoreRules(isOlderState: Bool) async throws {
+        try await CrashWorld.run { world in
+            let laptop = try world.device("laptop")
+            try laptop.write("text", to: "a.txt")
+            try await laptop.sync()
+            // Earlier versions stored nothing of a folder without rules.
+            if isOlderState {
+                try laptop.inState { try $0.execute(sql: "UPDATE folder SET ignore_rules = NULL, looked = 1") }
+            }
+            try laptop.write("*.draft", to: ".zonefolderignore")
+            let disk = WatchedDisk(of: laptop.folder)
+            disk.deny(".zonefolderignore")
+            #expect(try await laptop.sync(on: disk).verdict == .degraded)
+            #expect(try await laptop.sync().verdict == .inSync)
+        }
+    }
+
     @Test("The folder itself: a look that cannot list it is none, and it is made up for as soon as it can")
     func folderItself() async throws {
         try await CrashWorld.run { world in
@@ -192,7 +211,7 @@ struct UnreadableTests {
                 await session.settle()
                 let report = try await session.report(daemon: nil, watch: nil)
                 #expect(report.held.map(\.code) == ["unreadable"])
-                #expect(report.held.first?.message.contains("another directory") == true)
+                #expect(report.held.first?.message.contains("is not the folder that was synced") == true)
                 #expect(await session.isReloading == isWatched)
                 try store.close()
             }
