@@ -26,8 +26,12 @@ package struct Receiving: Sendable {
     /// Of a file record: whether only this device changed the bytes since both sides agreed.
     package var keepsLocalContent = false
 
-    /// Of the disk, while it is received: its assets, and something for its file and what is noted of it.
-    package var neededBytes: Int64 { downloads.values.reduce(16_384) { $0 + ($1.asset.size ?? 0) } }
+    /// Of the disk, while it is received: its assets, and something for its file and what is noted of it. A file of which nothing
+    /// is fetched, as after it was renamed elsewhere, needs nothing.
+    package var neededBytes: Int64 {
+        let isInPlace = modified != nil && downloads.isEmpty && found.isEmpty
+        return isInPlace ? 0 : downloads.values.reduce(16_384) { $0 + ($1.asset.size ?? 0) }
+    }
 }
 
 /// Assets with a name by their author, by where they belong.

@@ -17,7 +17,7 @@ package struct DiskRoom {
 
     /// Takes room for some bytes; `false` where there is too little.
     package mutating func take(_ bytes: Int64) -> Bool {
-        guard bytes <= left else { return false }
+        guard bytes == 0 || bytes <= left else { return false }
         left -= bytes
         return true
     }
