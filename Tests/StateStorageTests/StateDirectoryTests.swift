@@ -115,6 +115,20 @@ struct StateDirectoryTests {
         #expect(error?.code == .permissionDenied)
     }
 
+    @Test("The socket of a folder whose disk takes none lies elsewhere, and no probe is left where one does")
+    func withoutSockets() throws {
+        let folder = try TemporaryFolder()
+        let runtime = folder.path.appending("run")
+        mkdir(runtime.string, 0o700)
+        let socket = try ControlSocket.prepare(for: folder.state, runtimeDirectory: runtime.string, isNear: false)
+        #expect(socket.path.removingLastComponent() == runtime.appending("zonefolder"))
+        #expect(try ControlSocket.find(for: folder.state) == socket)
+        let before = try names(in: folder.state.path)
+        let near = try ControlSocket.prepare(for: folder.state, runtimeDirectory: runtime.string)
+        #expect(near.path == folder.state.path.appending("control"))
+        #expect(try names(in: folder.state.path) == before.filter { $0 != "control.path" })
+    }
+
     private func names(in path: FilePath) throws -> [String] {
         let stream = try #require(opendir(path.string))
         defer { closedir(stream) }

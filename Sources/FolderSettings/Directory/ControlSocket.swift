@@ -8,9 +8,9 @@ public import SystemPackage
 
 /// Where the daemon of a folder listens.
 ///
-/// The path of a Unix socket has at most 107 bytes on Linux. Where `.zonefolder/control` is longer, the socket lies in
-/// `$XDG_RUNTIME_DIR/zonefolder`, in `/run/user/<uid>/zonefolder` or in `/tmp/zonefolder-<uid>`, whichever can be used
-/// first, and the file `.zonefolder/control.path` names it.
+/// The path of a Unix socket has at most 107 bytes on Linux. Where `.zonefolder/control` is longer, or the disk takes no sockets,
+/// as exFAT and many network disks, the socket lies in `$XDG_RUNTIME_DIR/zonefolder`, in `/run/user/<uid>/zonefolder` or in
+/// `/tmp/zonefolder-<uid>`, whichever can be used first, and the file `.zonefolder/control.path` names it.
 public struct ControlSocket: Hashable, Sendable {
     /// The most bytes that a socket's path may have: `sun_path` has 108, and one is for the NUL.
     public static let longestPath = 107
@@ -23,9 +23,16 @@ public struct ControlSocket: Hashable, Sendable {
     public static func prepare(
         for directory: StateDirectory, runtimeDirectory: String?
     ) throws(StateError) -> ControlSocket {
+        try prepare(for: directory, runtimeDirectory: runtimeDirectory, isNear: takesSockets(directory))
+    }
+
+    /// - Parameter isNear: Whether the disk of the state directory takes sockets.
+    package static func prepare(
+        for directory: StateDirectory, runtimeDirectory: String?, isNear: Bool
+    ) throws(StateError) -> ControlSocket {
         let near = directory.path.appending("control")
         let pointer = directory.path.appending("control.path")
-        if near.string.utf8.count <= longestPath {
+        if isNear, near.string.utf8.count <= longestPath {
             unlink(pointer.string)
             return ControlSocket(path: near)
         }
@@ -51,6 +58,14 @@ public struct ControlSocket: Hashable, Sendable {
         }
         let text = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
         return ControlSocket(path: FilePath(text))
+    }
+
+    /// Whether a socket can be made in the state directory; what else is wrong with it, `bind` tells.
+    private static func takesSockets(_ directory: StateDirectory) -> Bool {
+        let probe = directory.path.appending("control-probe").string
+        unlink(probe)
+        guard mknod(probe, S_IFSOCK | 0o600, 0) != 0 else { return unlink(probe) == 0 }
+        return [.noSpace, .readOnlyFileSystem, .diskQuotaExceeded].contains(lastError)
     }
 
     /// Makes a directory that only this user can use, or checks that it is one: `/tmp` is open to everybody.
