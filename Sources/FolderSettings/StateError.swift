@@ -48,10 +48,18 @@ extension StateError {
         )
     }
 
+    package static func nested(_ folder: FilePath, in outer: FilePath) -> Self {
+        Self(
+            .configuration,
+            "\(folder) lies in \(outer), which is synced already; one file cannot belong to two zones. Move it out of there, or "
+                + "end one of both: `zonefolder remove`.")
+    }
+
     static func noCredentials(_ path: FilePath) -> Self {
         Self(
             .missing,
-            "There is no \(path). Sign in again: `zonefolder login` with --api-token and --web-auth-token-file.")
+            "There is no \(path). Sign in again: `zonefolder login --invitation LINK` with a link of the server's owner, or "
+                + "`zonefolder login` with --api-token and --web-auth-token-file.")
     }
 
     static func locked(by process: Int32?, at path: FilePath) -> Self {

@@ -85,6 +85,20 @@ struct StateDirectoryTests {
         #expect(error?.message.contains("/nowhere/at-all") == true)
     }
 
+    @Test("A synced folder that lies in another one is told, however deep, and one beside it is not")
+    func outerFolder() throws {
+        let outer = try TemporaryFolder()
+        let inner = outer.path.appending("a").appending("b")
+        mkdir(outer.path.appending("a").string, 0o755)
+        mkdir(inner.string, 0o755)
+        let state = try StateDirectory.create(in: inner)
+        // What an `init` left that did not get to its end is no synced folder.
+        #expect(state.outerFolder == nil)
+        #expect(creat(outer.state.configurationFile.string, 0o600) >= 0)
+        #expect(state.outerFolder == outer.path)
+        #expect(outer.state.outerFolder == nil)
+    }
+
     @Test("The socket lies in the directory where its path is short enough")
     func nearSocket() throws {
         let folder = try TemporaryFolder()

@@ -93,6 +93,16 @@ public struct StateDirectory: Hashable, Sendable {
         }
     }
 
+    /// The synced folder in which this one lies; `nil` where it lies in none. It may have come there as a copy, with its state.
+    public var outerFolder: FilePath? {
+        var place = folder
+        while place.removeLastComponent(), let outer = Self.folder(holding: place) {
+            if (try? FileStatus(of: Self(folder: outer).configurationFile)) != nil { return outer }
+            place = outer
+        }
+        return nil
+    }
+
     /// Tells this directory from every copy of it: the machine, and the device and inode there.
     ///
     /// Another one after a move to another file system, or where a file system has another device number after a start of the

@@ -47,6 +47,7 @@ struct OpenFolder: Sendable {
         feeds: DatabaseFeeds = DatabaseFeeds(), network: NetworkReach? = nil, logger: Logger
     ) throws {
         directory = try StateDirectory.open(in: folder)
+        if let outer = directory.outerFolder { throw StateError.nested(directory.folder, in: outer) }
         try directory.prepare()
         if let lock { self.lock = lock } else { self.lock = try FolderLock(of: directory) }
         directory.removeLeftovers()
