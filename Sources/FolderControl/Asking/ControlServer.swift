@@ -34,6 +34,12 @@ public struct ControlServer: Service {
         self.onListening = onListening
     }
 
+    /// The device and inode at a path; `nil` where nothing is there.
+    private static func identity(of path: String) -> [UInt64]? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
+    }
+
     /// Answers until the service group shuts down gracefully or the task is cancelled; then removes the socket.
     /// - Throws: ``ControlError`` where another daemon answers at the socket, or something else is in its place.
     public func run() async throws {
@@ -50,7 +56,9 @@ public struct ControlServer: Service {
             .bind(unixDomainSocketPath: path) { channel in
                 channel.eventLoop.makeSucceededFuture(Arrival(channel))
             }
-        defer { unlink(path) }
+        let own = Self.identity(of: path)
+        // Where the folder was mounted anew meanwhile, another daemon's socket may have the path.
+        defer { if Self.identity(of: path) == own { unlink(path) } }
         guard chmod(path, 0o600) == 0 else {
             let error = Errno(rawValue: errno)
             try? await listener.channel.close()

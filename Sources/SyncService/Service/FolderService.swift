@@ -16,7 +16,7 @@ public import SystemPackage
 /// The daemon: keeps folders in sync until it is asked to stop.
 public struct FolderService: Service {
     private let folders: [FilePath]
-    private let logger: Logger
+    let logger: Logger
     private let onReady: @Sendable () -> Void
     private let watchdog: EngineWatchdog?
     private let onAttention: @Sendable (String, AttentionCall) -> Void
@@ -100,6 +100,14 @@ public struct FolderService: Service {
                         continue
                     } catch let error {
                         failure = error
+                        if Self.isTriedAgain(ended, after: error) {
+                            open[number] = ended
+                            group.addTask {
+                                await Self.waitForDisk()
+                                return (number, nil)
+                            }
+                            continue
+                        }
                     }
                 }
                 lastFailure = failure
@@ -114,24 +122,6 @@ public struct FolderService: Service {
             }
         }
         if let lastFailure { throw lastFailure }
-    }
-
-    /// The folder again, by its configuration as it is now; nobody else gets its lock meanwhile. On a disk that was mounted anew
-    /// it has another lock.
-    private func reopen(
-        _ ended: OpenFolder, over transport: HTTPTransport, _ feeds: DatabaseFeeds, _ network: NetworkReach
-    ) throws -> OpenFolder {
-        ended.watch?.stop()
-        network.remove(ended.inbox.news)
-        let isInPlace = ended.lock.isInPlace
-        // A disk that is gone has nothing to close.
-        do { try ended.store.close() } catch { if isInPlace { throw error } }
-        logger.notice(
-            isInPlace ? "The configuration is read again" : "The folder is back on its disk, and is opened again",
-            metadata: ["folder": "\(ended.directory.folder)"])
-        return try OpenFolder(
-            ended.directory.folder, transport: transport, watches: true, lock: isInPlace ? ended.lock : nil,
-            feeds: feeds, network: network, logger: logger)
     }
 
     /// The folders that can be opened, by their numbers.
@@ -184,6 +174,7 @@ public struct FolderService: Service {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await control.run() }
             group.addTask { await folder.courier.run() }
+            group.addTask { try await Self.watchDisk(of: folder) }
             if let command = folder.attentionCommand {
                 group.addTask { try await tell(of: handler, by: command) }
             }

@@ -1,0 +1,55 @@
+import CloudKitClient
+import FolderSettings
+import FolderWatching
+import Logging
+import RemoteZone
+import ServiceLifecycle
+import SessionCore
+import StateStorage
+import SyncTiming
+import SystemPackage
+
+/// Opening a folder again in the same daemon: by another configuration, or on a disk that was away and is back.
+extension FolderService {
+    /// The folder again, by its configuration as it is now; nobody else gets its lock meanwhile. On a disk that was mounted anew
+    /// it has another lock.
+    func reopen(
+        _ ended: OpenFolder, over transport: HTTPTransport, _ feeds: DatabaseFeeds, _ network: NetworkReach
+    ) throws -> OpenFolder {
+        ended.watch?.stop()
+        network.remove(ended.inbox.news)
+        let isInPlace = ended.lock.isInPlace
+        // A disk that is gone has nothing to close.
+        do { try ended.store.close() } catch { if isInPlace { throw error } }
+        let anew = try OpenFolder(
+            ended.directory.folder, transport: transport, watches: true, lock: isInPlace ? ended.lock : nil,
+            feeds: feeds, network: network, logger: logger)
+        logger.notice(
+            isInPlace ? "The configuration is read again" : "The folder is back on its disk, and is opened again",
+            metadata: ["folder": "\(ended.directory.folder)"])
+        return anew
+    }
+
+    /// How often it is looked whether the folder is still where it was opened. Nothing tells of a disk that is unmounted while
+    /// it is in use, or of another one in its place.
+    private static let diskInterval = Duration.seconds(10)
+
+    /// Has the session look where the folder is away from its place, until the task is cancelled.
+    static func watchDisk(of folder: OpenFolder) async throws {
+        let clock = SessionClock.system
+        while true {
+            try await clock.sleep(diskInterval)
+            if !folder.lock.isInPlace { folder.inbox.doorbell.ring() }
+        }
+    }
+
+    /// Whether a folder that could not be opened again may be soon: its disk is away again, or is not ready yet.
+    static func isTriedAgain(_ ended: OpenFolder, after error: any Error) -> Bool {
+        !ended.lock.isInPlace && (error as? StateError)?.code != .locked && !Task.isShuttingDownGracefully
+    }
+
+    /// Waits until a folder is to be opened again, or the daemon is to end.
+    static func waitForDisk() async {
+        await cancelWhenGracefulShutdown { try? await Task.sleep(for: .seconds(5)) }
+    }
+}
