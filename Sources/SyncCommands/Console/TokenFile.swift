@@ -24,8 +24,15 @@ actor TokenFile: WebAuthTokenStore {
         token = newer
     }
 
-    /// Puts a new file into the old one's place, so that there is a whole one at any time.
-    static func put(_ newer: WebAuthToken, into path: FilePath) throws {
+    private static func realPath(of path: FilePath) -> FilePath? {
+        guard let real = realpath(path.string, nil) else { return nil }
+        defer { free(real) }
+        return FilePath(String(cString: real))
+    }
+
+    /// Puts a new file into the old one's place, so that there is a whole one at any time. A link stays one.
+    static func put(_ newer: WebAuthToken, into place: FilePath) throws {
+        let path = realPath(of: place) ?? place
         let fresh = FilePath(path.string + ".new")
         do {
             // Never into a file or through a link that somebody else put there.
