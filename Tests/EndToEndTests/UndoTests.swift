@@ -212,7 +212,7 @@ struct UndoTests {
         let one = pair.world.place.appending(path: "one")
         #expect(
             try await pair.undo("restore", "d/same.txt", "--at", "yesterday", "--to", one.path)
-                == "\(one.path)/same.txt is d/same.txt as it stands now: it was the same then.\n")
+                == "\(one.path)/same.txt is d/same.txt as it stands now: it was not written to since.\n")
         let later = try await RealProgram.run(
             "restore", pair.laptop.path + "/d/later.txt", "--at", "yesterday", "--to", one.path)
         #expect(later.status == 1 && later.errors.contains("No earlier version of "), "\(later)")

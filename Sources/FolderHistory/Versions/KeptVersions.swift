@@ -11,7 +11,7 @@ public struct KeptVersions: Sendable {
     /// Newest first; each once.
     public private(set) var all: [KeptVersion]
     let root: FolderRoot
-    private let directory: StateDirectory
+    let directory: StateDirectory
     private let history: FolderHistory?
 
     /// Looks into the state directory, whose daemon may be running or not.

@@ -36,6 +36,8 @@ struct ChosenVersions {
                 if isNamed || moment != nil || isThere.map({ !$0(path) }) ?? true { versions.append(version) }
             case .unchanged where present?.contains(path) == true: standing.append(path)
             case .unchanged where isNamed && present != nil:
+                // What was a file then, and is a directory now, has what stood in that.
+                guard present?.isEmpty == true else { continue }
                 throw CommandFailure.notKept(place, oldest: kept.all.last { $0.path == path }!)
             case .unchanged where isNamed && isThere?(path) == false:
                 throw CommandFailure.wasGone(place)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FolderControl
 import FolderHistory
 import SyncModel
 import SyncService
@@ -61,10 +62,13 @@ struct RestoreCommand: AsyncParsableCommand {
     private func restore(_ place: VersionedPath, at moment: Int64?) throws -> [RestoreLine] {
         guard moment != nil || place.path != nil else { throw CommandFailure.restoresAll(place.folder) }
         let restoring = try Restoring(in: place.stateDirectory, atOrBelow: place.path)
+        let inZone = moment == nil ? try restoring.versions.onlyInZone(atOrBelow: place.path) : []
+        let stillThere = inZone.sorted().map { RestoreLine(inZone: $0, of: place.folder) }
+        if restoring.versions.all.allSatisfy({ inZone.contains($0.path) }), !stillThere.isEmpty { return stillThere }
         let chosen = try ChosenVersions(
             place, at: moment, among: restoring.versions, isThere: { restoring.isThere($0) })
-        return chosen.versions.map { RestoreLine($0, restoring.restore($0)) }
-            + chosen.unchanged.map { RestoreLine(unchanged: $0, since: moment) }
+        return chosen.versions.filter { !inZone.contains($0.path) }.map { RestoreLine($0, restoring.restore($0)) }
+            + chosen.unchanged.map { RestoreLine(unchanged: $0, since: moment) } + stillThere
     }
 
     private func copy(_ place: VersionedPath, at moment: Int64?, to directory: String) throws -> [RestoreLine] {
@@ -129,7 +133,7 @@ struct RestoreLine: Encodable {
     }
 
     init(standing path: FolderPath, _ copy: Result<FilePath, any Error>) {
-        self.init(copy, of: path, "as it stands now: it was the same then")
+        self.init(copy, of: path, "as it stands now: it was not written to since")
     }
 
     private init(_ copy: Result<FilePath, any Error>, of path: FolderPath, _ which: String) {
@@ -142,6 +146,19 @@ struct RestoreLine: Encodable {
             outcome = .failed
             message = "\(error)"
         }
+    }
+
+    /// An older version in its place would become the last one everywhere.
+    init(inZone path: FolderPath, of folder: FilePath) {
+        self.path = path.description
+        outcome = .failed
+        let (file, root) = (
+            ShellWord.quoted(folder.pushing(FilePath(path.description)).string), ShellWord.quoted(folder.string)
+        )
+        message =
+            "The last version of \(path) is in the zone alone, since its deletion has not gone out. Once it has, the version is "
+            + "kept here, and comes back so. `zonefolder status \(root)` says what the deletion waits for; "
+            + "`zonefolder history \(file)` lists what is older, for --at."
     }
 
     init(unchanged path: FolderPath, since moment: Int64?) {

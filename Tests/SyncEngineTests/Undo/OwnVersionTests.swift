@@ -109,6 +109,36 @@ struct OwnVersionTests {
         }
     }
 
+    @Test("Of a file whose deletion has not gone out the last bytes are in the zone alone, and kept once it has")
+    func onlyInZone() async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop")
+            let directory = try StateDirectory.open(in: laptop.folder)
+            func onlyInZone() throws -> Set<FolderPath> {
+                try KeptVersions(of: directory, atOrBelow: nil).onlyInZone(atOrBelow: nil)
+            }
+            try laptop.write("stays", to: "stays.txt")
+            try laptop.write(#"{"pic": {"$asset": "a.jpg"}}"#, to: "Note/n.json")
+            for text in ["first", "second"] {
+                for name in ["a.txt", "Note/a.jpg"] { try laptop.write(text, to: name) }
+                try await laptop.sync()
+                #expect(try onlyInZone().isEmpty)
+                if text == "first" {
+                    try laptop.delete("a.txt")
+                    try await laptop.sync()
+                }
+            }
+            for name in ["a.txt", "Note/a.jpg", "Note/n.json"] { try laptop.delete(name) }
+            #expect(try onlyInZone() == [FolderPath("a.txt")!, FolderPath("Note/a.jpg")!])
+            #expect(try kept("a.txt", on: laptop) == ["deleted-here first"])
+            try await laptop.sync()
+            #expect(try onlyInZone().isEmpty)
+            #expect(try kept("a.txt", on: laptop).first == "deleted-here second")
+            #expect(try kept("Note/a.jpg", on: laptop).first == "deleted-here second")
+            try laptop.close()
+        }
+    }
+
     @Test("What is edited and not sent yet, or held, can be taken back to what both sides agree on")
     func agreed() async throws {
         try await EngineWorld.run { world in
