@@ -98,7 +98,7 @@ extension Problem {
     package static func diskAlmostFull(_ path: FolderPath) -> Problem {
         Problem(
             .diskFull, message: "\(path) is not received: the folder's disk would be left with too little space.",
-            remedy: "Make room on the disk; it goes on by itself then.")
+            remedy: "Make room on the disk, or keep less of earlier versions (`history_bytes`); it goes on then.")
     }
 
     package static func stateUnusable(_ error: any Error) -> Problem {
