@@ -38,10 +38,24 @@ struct Place {
         do throws(Errno) {
             try call(with: place) { disk, name, new throws(Errno) in try disk.renameNew(name, to: new) }
         } catch .invalidArgument {
-            // Some FUSE file systems lack RENAME_NOREPLACE; a link refuses an existing name as well.
-            try link(to: place)
+            // NFS and most of FUSE lack RENAME_NOREPLACE; a link refuses an existing name as well.
+            do throws(Errno) {
+                try link(to: place)
+            } catch .notPermitted, .notSupported, .noFunction {
+                return try moveWhereFree(place)
+            }
             try remove()
         }
+    }
+
+    /// On a file system that has neither, such as exFAT by FUSE: what comes to the place in this very moment is not seen.
+    private func moveWhereFree(_ place: Place) throws(Errno) {
+        do throws(Errno) {
+            _ = try place.status()
+        } catch .noSuchFileOrDirectory {
+            return try rename(over: place)
+        }
+        throw .fileExists
     }
 
     /// Moves what is here to a place, over what is there.

@@ -95,4 +95,31 @@ struct PlacementTests {
                     """) ?? 0
         }
     }
+
+    @Test("A disk that can only rename over what is there takes new files, edits, renames and deletions")
+    func plainRenames() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            let disk = WatchedDisk(of: desk.folder)
+            disk.renamePlainly()
+            for name in ["a.txt", "b.txt", "c.txt"] { try laptop.write("first", to: name) }
+            try laptop.write(#"{"n": 1}"#, to: "Note/n.json")
+            try await laptop.sync()
+            #expect(try await desk.sync(on: disk).verdict == .inSync)
+            try laptop.write("second", to: "a.txt")
+            try laptop.write(#"{"n": 2}"#, to: "Note/n.json")
+            try laptop.move("b.txt", to: "d.txt")
+            try laptop.delete("c.txt")
+            try await laptop.sync()
+            #expect(try await desk.sync(on: disk).verdict == .inSync)
+            #expect(desk.files() == ["Note/n.json", "a.txt", "d.txt"])
+            #expect(desk.read("a.txt") == "second")
+            #expect(desk.read("d.txt") == "first")
+            // What both sides changed has its copy there as well.
+            for (device, text) in [(laptop, "third"), (desk, "another")] { try device.write(text, to: "a.txt") }
+            try await laptop.sync()
+            #expect(try await desk.sync(on: disk).conflicts.count == 1)
+            #expect(desk.read("a.txt") == "third")
+        }
+    }
 }

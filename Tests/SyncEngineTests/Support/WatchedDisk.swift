@@ -15,6 +15,7 @@ final class WatchedDisk: FolderDisk {
         var writeError: Errno?
         var exchangeError: Errno?
         var isMountedAnew = false
+        var hasPlainRenamesOnly = false
         var immovable: Set<String> = []
         var afterReading: [UInt64: @Sendable () -> Void] = [:]
         var afterPlacing: [(start: String, body: @Sendable () -> Void)] = []
@@ -50,6 +51,14 @@ final class WatchedDisk: FolderDisk {
     /// Lets every path be synced again.
     func damageNothing() {
         state.withLock { $0.damaged = [] }
+    }
+
+    /// Lets the disk rename over whatever is there and in no other way, and make no links, as exFAT by FUSE does.
+    func renamePlainly() {
+        state.withLock {
+            $0.hasPlainRenamesOnly = true
+            $0.exchangeError = .invalidArgument
+        }
     }
 
     /// Gives the disk another number, as one has that was pulled out and is back.
@@ -170,6 +179,7 @@ final class WatchedDisk: FolderDisk {
     func renameNew(_ name: DiskName, to new: DiskName) throws(Errno) {
         let old = String(cString: name.name)
         if state.withLock({ $0.immovable.contains(old) }) { throw .ioError }
+        if state.withLock(\.hasPlainRenamesOnly) { throw .invalidArgument }
         try disk.renameNew(name, to: new)
         let leaf = String(cString: new.name)
         let body = state.withLock { state in
@@ -194,7 +204,10 @@ final class WatchedDisk: FolderDisk {
         try disk.list(directory, body)
     }
     func renameOver(_ name: DiskName, to new: DiskName) throws(Errno) { try disk.renameOver(name, to: new) }
-    func link(_ name: DiskName, to new: DiskName) throws(Errno) { try disk.link(name, to: new) }
+    func link(_ name: DiskName, to new: DiskName) throws(Errno) {
+        if state.withLock(\.hasPlainRenamesOnly) { throw .notPermitted }
+        try disk.link(name, to: new)
+    }
     func makeDirectory(_ name: DiskName, mode: UInt32) throws(Errno) { try disk.makeDirectory(name, mode: mode) }
     func removeFile(_ name: DiskName) throws(Errno) { try disk.removeFile(name) }
     func removeDirectory(_ name: DiskName) throws(Errno) { try disk.removeDirectory(name) }
