@@ -39,11 +39,7 @@ struct Place {
             try call(with: place) { disk, name, new throws(Errno) in try disk.renameNew(name, to: new) }
         } catch .invalidArgument {
             // NFS and most of FUSE lack RENAME_NOREPLACE; a link refuses an existing name as well.
-            do throws(Errno) {
-                try link(to: place)
-            } catch .notPermitted, .notSupported, .noFunction {
-                return try moveWhereFree(place)
-            }
+            guard try linkIfPossible(to: place) else { return try moveWhereFree(place) }
             try remove()
         }
     }
@@ -70,6 +66,16 @@ struct Place {
     /// Gives what is here a second name, which must be free.
     func link(to place: Place) throws(Errno) {
         try call(with: place) { disk, name, new throws(Errno) in try disk.link(name, to: new) }
+    }
+
+    /// - Returns: Whether the file system has links, as exFAT has not.
+    func linkIfPossible(to place: Place) throws(Errno) -> Bool {
+        do throws(Errno) {
+            try link(to: place)
+            return true
+        } catch .notPermitted, .notSupported, .noFunction {
+            return false
+        }
     }
 
     private func call(

@@ -158,7 +158,9 @@ extension FolderWriter {
         expecting stamp: FileStamp, _ hash: ContentHash, _ batch: WriteBatch
     ) throws(Errno) -> WriteOutcome {
         let new = try staged.place.open()
-        try place.link(to: slot)
+        guard try place.linkIfPossible(to: slot) else {
+            return try replaceByMoves(path, place, slot, entry, with: staged, new, hash, batch)
+        }
         // Until it is renamed over, the file in history is the one in the folder: what it holds then is decided below.
         let linked = try slot.status().stamp
         guard linked.isSameFile(as: stamp), linked.size == stamp.size, linked.modified == stamp.modified,
@@ -168,6 +170,32 @@ extension FolderWriter {
             return .superseded(.changed, conflictCopy: nil)
         }
         try staged.place.rename(over: place)
+        return try concludeOneWay(path, place, slot, entry, with: staged, new, hash, batch)
+    }
+
+    /// The way with neither an exchange nor links, as on exFAT: for an instant nothing is at the path.
+    private func replaceByMoves(
+        _ path: FolderPath, _ place: Place, _ slot: Place, _ entry: HistoryEntry, with staged: StagedFile,
+        _ new: borrowing Descriptor, _ hash: ContentHash, _ batch: WriteBatch
+    ) throws(Errno) -> WriteOutcome {
+        try place.rename(over: slot)
+        do throws(Errno) {
+            try staged.place.rename(to: place)
+        } catch {
+            let isSaved = error == .fileExists
+            if isSaved, try Filed(reading: slot).hash == hash { return .superseded(.changed, conflictCopy: nil) }
+            let copy = try putBack(slot, entry, batch)
+            guard isSaved else { throw error }
+            return .superseded(.changed, conflictCopy: copy)
+        }
+        return try concludeOneWay(path, place, slot, entry, with: staged, new, hash, batch)
+    }
+
+    /// Tells what was in the old file's place, where the new one is by now.
+    private func concludeOneWay(
+        _ path: FolderPath, _ place: Place, _ slot: Place, _ entry: HistoryEntry, with staged: StagedFile,
+        _ new: borrowing Descriptor, _ hash: ContentHash, _ batch: WriteBatch
+    ) throws(Errno) -> WriteOutcome {
         staged.markPlaced(true)
         try batch.add(place.directory)
         let out = try Filed(reading: slot)

@@ -15,7 +15,8 @@ public import LocalFolder
 // or the new one, never a part, and at most a file too many in history or staging.
 //
 // Without RENAME_EXCHANGE (some FUSE and network file systems) the old file is linked into history and the new one
-// renamed over it; a save by rename between these two calls would be lost, which `exchangesFiles` tells.
+// renamed over it; a save by rename between these two calls would be lost, which `exchangesFiles` tells. Without links either
+// (exFAT) the old file is moved into history, and the new one to its place: for an instant nothing is there.
 import SyncModel
 import Synchronization
 import SystemPackage
