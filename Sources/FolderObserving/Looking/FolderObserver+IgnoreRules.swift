@@ -42,25 +42,6 @@ extension FolderObserver {
         rules.noteStored()
     }
 
-    /// What the rules of before left out may have gone on one side meanwhile, where nobody looked. A changed rule deletes nothing: the
-    /// side that still has it gives it to the other one, as if they had never agreed on it (invariant 23).
-    /// - Parameter missed: Files that changed while a look read them.
-    func bringBackUncovered(missed: [FolderPath]) throws {
-        guard rules.hasUncovered else { return }
-        let (trees, isUnobserved) = (knowledge.trees, unobserved.isUnobserved(by: rules.current))
-        let parted = trees.base.values.filter { base in
-            rules.uncovers(base.path) && trees.local.contains(base.path) != (trees.remote[base.name] != nil)
-                && !isUnobserved(base.path) && !missed.contains(base.path)
-        }
-        guard !parted.isEmpty else { return }
-        // One that was renamed to where it can be seen is not gone.
-        let files = Set(trees.local.values.map(\.file))
-        try committer.commit(
-            parted.filter { trees.local.contains($0.path) || !files.contains($0.file) }.map {
-                Outcome(base: .removed($0.name))
-            })
-    }
-
     /// Notes which files that nobody looked at are others now, equal to those of before: a person put them there. What told
     /// where they came from is forgotten, if they had been looked at in their old places.
     func noteUncovered(_ entries: [LocalEntry]) throws {

@@ -48,7 +48,6 @@ extension FolderObserver {
             look = found
             // What is noted of new files is noted once: no later look finds them new.
             try knowledge.storeProvenance()
-            if isWhole { try bringBackUncovered(missed: look.missed) }
             try storeRules(missed: look.missed, isWhole: isWhole)
             try conflictCopies.adopt(look.result.conflictCopies)
         } catch {

@@ -77,9 +77,6 @@ package final class RulesInForce {
         former?.isIgnored(path, isDirectory: false) ?? false
     }
 
-    /// Whether there may be such paths.
-    var hasUncovered: Bool { former != nil }
-
     /// Takes in a look at the whole folder.
     /// - Parameters:
     ///   - missed: What was found and is not known, for it changed while it was read. Not asked for at most looks.
