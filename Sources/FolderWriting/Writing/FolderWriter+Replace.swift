@@ -159,7 +159,7 @@ extension FolderWriter {
     ) throws(Errno) -> WriteOutcome {
         let new = try staged.place.open()
         guard try place.linkIfPossible(to: slot) else {
-            return try replaceByMoves(path, place, slot, entry, with: staged, new, hash, batch)
+            return try replaceByCopy(path, place, slot, with: staged, new, expecting: stamp, hash, batch)
         }
         // Until it is renamed over, the file in history is the one in the folder: what it holds then is decided below.
         let linked = try slot.status().stamp
@@ -170,32 +170,6 @@ extension FolderWriter {
             return .superseded(.changed, conflictCopy: nil)
         }
         try staged.place.rename(over: place)
-        return try concludeOneWay(path, place, slot, entry, with: staged, new, hash, batch)
-    }
-
-    /// The way with neither an exchange nor links, as on exFAT: for an instant nothing is at the path.
-    private func replaceByMoves(
-        _ path: FolderPath, _ place: Place, _ slot: Place, _ entry: HistoryEntry, with staged: StagedFile,
-        _ new: borrowing Descriptor, _ hash: ContentHash, _ batch: WriteBatch
-    ) throws(Errno) -> WriteOutcome {
-        try place.rename(over: slot)
-        do throws(Errno) {
-            try staged.place.rename(to: place)
-        } catch {
-            let isSaved = error == .fileExists
-            if isSaved, try Filed(reading: slot).hash == hash { return .superseded(.changed, conflictCopy: nil) }
-            let copy = try putBack(slot, entry, batch)
-            guard isSaved else { throw error }
-            return .superseded(.changed, conflictCopy: copy)
-        }
-        return try concludeOneWay(path, place, slot, entry, with: staged, new, hash, batch)
-    }
-
-    /// Tells what was in the old file's place, where the new one is by now.
-    private func concludeOneWay(
-        _ path: FolderPath, _ place: Place, _ slot: Place, _ entry: HistoryEntry, with staged: StagedFile,
-        _ new: borrowing Descriptor, _ hash: ContentHash, _ batch: WriteBatch
-    ) throws(Errno) -> WriteOutcome {
         staged.markPlaced(true)
         try batch.add(place.directory)
         let out = try Filed(reading: slot)
@@ -203,6 +177,31 @@ extension FolderWriter {
             return .superseded(.changed, conflictCopy: try keep(slot, entry, batch))
         }
         if out.mayChange { lateWriters.add(entry, stamp: out.stamp, hash: out.hash, now: clock()) }
+        return try confirm(path, place, staged.finished, new)
+    }
+
+    /// The way with neither an exchange nor links, as on exFAT: what is filed is a copy.
+    private func replaceByCopy(
+        _ path: FolderPath, _ place: Place, _ slot: Place, with staged: StagedFile, _ new: borrowing Descriptor,
+        expecting stamp: FileStamp, _ hash: ContentHash, _ batch: WriteBatch
+    ) throws(Errno) -> WriteOutcome {
+        let copy: StagedFile
+        do throws(FolderError) {
+            let reader = try FolderReader(root: root).open(path)
+            copy = try stage()
+            while let piece = try reader.next() { try copy.write(piece) }
+            guard try copy.finish(executable: stamp.executable, modified: stamp.modified) == hash else {
+                return .superseded(.changed, conflictCopy: nil)
+            }
+        } catch {
+            throw error.errno
+        }
+        guard try place.status().stamp == stamp else { return .superseded(.changed, conflictCopy: nil) }
+        try copy.place.rename(over: slot)
+        copy.markPlaced(true)
+        try staged.place.rename(over: place)
+        staged.markPlaced(true)
+        try batch.add(place.directory)
         return try confirm(path, place, staged.finished, new)
     }
 

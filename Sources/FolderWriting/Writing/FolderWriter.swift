@@ -16,7 +16,7 @@ public import LocalFolder
 //
 // Without RENAME_EXCHANGE (some FUSE and network file systems) the old file is linked into history and the new one
 // renamed over it; a save by rename between these two calls would be lost, which `exchangesFiles` tells. Without links either
-// (exFAT) the old file is moved into history, and the new one to its place: for an instant nothing is there.
+// (exFAT) a copy of the old file is filed.
 import SyncModel
 import Synchronization
 import SystemPackage
