@@ -1,6 +1,7 @@
 import CloudKitClient
 import FolderSettings
 import FolderWatching
+import LocalFolder
 import Logging
 import RemoteZone
 import ServiceLifecycle
@@ -45,7 +46,8 @@ extension FolderService {
 
     /// Whether a folder that could not be opened again may be soon: its disk is away again, or is not ready yet.
     static func isTriedAgain(_ ended: OpenFolder, after error: any Error) -> Bool {
-        !ended.lock.isInPlace && (error as? StateError)?.code != .locked && !Task.isShuttingDownGracefully
+        guard !ended.lock.isInPlace, !Task.isShuttingDownGracefully else { return false }
+        return (error as? StateError).map { [.missing, .io, .diskFull].contains($0.code) } ?? (error is FolderError)
     }
 
     /// Waits until a folder is to be opened again, or the daemon is to end.

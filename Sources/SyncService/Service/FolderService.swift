@@ -77,6 +77,7 @@ public struct FolderService: Service {
         let started = SessionClock.system.milliseconds
         let ready = Countdown(Set(open.keys), then: onReady)
         var lastFailure: (any Error)?
+        var told: [Int: String] = [:]
         let sessions = open.values.map(\.session)
         async let _ = watchdog?.run(asking: sessions.map { session in { await session.answer() } })
         await withTaskGroup(of: (Int, (any Error)?).self) { group in
@@ -101,6 +102,11 @@ public struct FolderService: Service {
                     } catch let error {
                         failure = error
                         if Self.isTriedAgain(ended, after: error) {
+                            if told.updateValue("\(error)", forKey: number) != "\(error)" {
+                                logger.warning(
+                                    "The folder cannot be opened again yet, and is tried soon",
+                                    metadata: ["folder": "\(ended.directory.folder)", "error": "\(error)"])
+                            }
                             open[number] = ended
                             group.addTask {
                                 await Self.waitForDisk()
