@@ -9,11 +9,16 @@ extension KeptVersions {
     public func onlyInZone(atOrBelow path: FolderPath?) throws -> Set<FolderPath> {
         let reader = FolderReader(root: root)
         let newest = Dictionary(all.map { ($0.path, $0) }) { first, _ in first }
+        let (agreed, local) = try StateStore.look(at: directory) { store in
+            (try store.agreedAssets(), try store.localHashes())
+        }
         return Set(
-            try StateStore.look(at: directory) { try $0.agreedAssets() }.compactMap { file, hashes in
+            try agreed.compactMap { file, hashes in
                 guard path.map({ file == $0 || file.isBelow($0) }) ?? true, reader.stamp(of: file) == nil else {
                     return nil
                 }
+                // One that was renamed is in the folder still.
+                if !local.isDisjoint(with: hashes) { return nil }
                 let isKept = try newest[file].map { hashes.contains(try contents(of: $0).hash) } ?? false
                 return isKept ? nil : file
             })

@@ -19,6 +19,11 @@ extension StateStore {
         try read { db in try VersionTable.agreedAssets(db) }
     }
 
+    /// What the files of the folder held when they were last looked at.
+    public func localHashes() throws(StateError) -> Set<ContentHash> {
+        try read { db in try VersionTable.localHashes(db) }
+    }
+
     /// The bytes of a kept text; `nil` where it was removed since it was listed.
     public func keptDocument(_ id: Int64) throws(StateError) -> [UInt8]? {
         try read { db in try VersionTable.document(id, db) }

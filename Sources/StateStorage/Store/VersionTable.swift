@@ -65,6 +65,13 @@ enum VersionTable {
         return files
     }
 
+    static func localHashes(_ db: Database) throws -> Set<ContentHash> {
+        var rows = try SQLStatement(db, "SELECT hash FROM local")
+        var hashes: Set<ContentHash> = []
+        while try rows.step() { hashes.insert(try rows.hash(0)) }
+        return hashes
+    }
+
     static func document(_ id: Int64, _ db: Database) throws -> [UInt8]? {
         var row = try SQLStatement(db, "SELECT document FROM version WHERE id = ?")
         row.bind(id)
