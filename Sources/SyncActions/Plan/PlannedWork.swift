@@ -96,7 +96,9 @@ package final class PlannedWork {
             isUnreadable: observer.unobserved.isUnseen,
             isObstructed: observer.unobserved.isObstructed(by: observer.rules.current))
         planner.recentDeletions = deletions.recentCounts(now: now)
-        planner.asked = last.asked
+        // Of what waited at the last end it is not known whether it was for doubt alone.
+        let isDoubtful = !hasPlanned && !observer.unobserved.doubtedRecords.isEmpty
+        planner.asked = isDoubtful ? [] : last.asked
         planner.doubtedRecords = observer.unobserved.doubtedRecords
         return planner
     }

@@ -88,8 +88,6 @@ final class Attention {
         try stored.store(problems) {
             try environment.store.replaceProblems(with: $0, now: environment.clock.milliseconds)
         }
-        // Until a plan is made, what waited at the last end is as it was.
-        guard work.hasPlanned else { return }
         try stored.store(waitingBatches) { try environment.store.replaceBatchesAwaitingApproval(with: $0) }
     }
 
@@ -103,7 +101,8 @@ final class Attention {
             batches.append(
                 BatchAwaitingApproval(
                     id: batchName(of: deletions), code: kind == .deleteFile ? "folder" : "zone",
-                    message: "\(deletions.count) files would be deleted \(place).", count: deletions.count,
+                    message: "\(deletions.count) \(deletions.count == 1 ? "file" : "files") would be deleted \(place).",
+                    count: deletions.count,
                     sinceMilliseconds: environment.clock.milliseconds))
         }
         return batches
