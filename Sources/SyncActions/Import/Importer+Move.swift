@@ -135,7 +135,7 @@ extension Importer {
         guard let entry = knowledge.trees.local[path] else { return false }
         return knowledge.trees.problem(holding: entry) != nil
             || entry.form.attachments.contains { knowledge.trees.local[$0.path] == nil }
-            || setbacks.problems(of: work.last.actions)[path] != nil
+            || knowledge.trees.baseRecord(at: path) == nil && setbacks.problems(of: work.last.actions)[path] != nil
     }
 
     /// Remembers a copy that was made because a file could not go back to its place.
