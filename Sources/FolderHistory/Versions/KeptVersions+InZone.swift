@@ -10,7 +10,7 @@ extension KeptVersions {
         let reader = FolderReader(root: root)
         let newest = Dictionary(all.map { ($0.path, $0) }) { first, _ in first }
         let (agreed, local) = try StateStore.look(at: directory) { store in
-            (try store.agreedAssets(), try store.localHashes())
+            (try store.agreedAssets(), try store.localFiles())
         }
         return Set(
             try agreed.compactMap { file, hashes in
@@ -18,7 +18,9 @@ extension KeptVersions {
                     return nil
                 }
                 // One that was renamed is in the folder still.
-                if !local.isDisjoint(with: hashes) { return nil }
+                if hashes.contains(where: { local[$0]?.contains { reader.stamp(of: $0) != nil } ?? false }) {
+                    return nil
+                }
                 let isKept = try newest[file].map { hashes.contains(try contents(of: $0).hash) } ?? false
                 return isKept ? nil : file
             })

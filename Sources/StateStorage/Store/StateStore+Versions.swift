@@ -19,9 +19,9 @@ extension StateStore {
         try read { db in try VersionTable.agreedAssets(db) }
     }
 
-    /// What the files of the folder held when they were last looked at.
-    public func localHashes() throws(StateError) -> Set<ContentHash> {
-        try read { db in try VersionTable.localHashes(db) }
+    /// The files of the folder by what they held when they were last looked at.
+    public func localFiles() throws(StateError) -> [ContentHash: [FolderPath]] {
+        try read { db in try VersionTable.localFiles(db) }
     }
 
     /// The bytes of a kept text; `nil` where it was removed since it was listed.

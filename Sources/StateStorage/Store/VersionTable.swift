@@ -65,11 +65,11 @@ enum VersionTable {
         return files
     }
 
-    static func localHashes(_ db: Database) throws -> Set<ContentHash> {
-        var rows = try SQLStatement(db, "SELECT hash FROM local")
-        var hashes: Set<ContentHash> = []
-        while try rows.step() { hashes.insert(try rows.hash(0)) }
-        return hashes
+    static func localFiles(_ db: Database) throws -> [ContentHash: [FolderPath]] {
+        var rows = try SQLStatement(db, "SELECT path, hash FROM local")
+        var files: [ContentHash: [FolderPath]] = [:]
+        while try rows.step() { files[try rows.hash(1), default: []].append(try rows.path(0)) }
+        return files
     }
 
     static func document(_ id: Int64, _ db: Database) throws -> [UInt8]? {

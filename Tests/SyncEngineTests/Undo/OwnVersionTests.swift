@@ -131,6 +131,12 @@ struct OwnVersionTests {
             for name in ["a.txt", "Note/a.jpg", "Note/n.json"] { try laptop.delete(name) }
             #expect(try onlyInZone() == [FolderPath("a.txt")!, FolderPath("Note/a.jpg")!])
             #expect(try kept("a.txt", on: laptop) == ["deleted-here first"])
+            // What was renamed is in the folder.
+            _ = try await laptop.session.pause(for: nil)
+            try laptop.move("stays.txt", to: "renamed.txt")
+            await laptop.look()
+            #expect(try onlyInZone() == [FolderPath("a.txt")!, FolderPath("Note/a.jpg")!])
+            _ = try await laptop.session.resume()
             try await laptop.sync()
             #expect(try onlyInZone().isEmpty)
             #expect(try kept("a.txt", on: laptop).first == "deleted-here second")
