@@ -157,7 +157,7 @@ struct RestoreLine: Encodable {
         )
         message =
             "The last version of \(path) is in the zone alone, since its deletion has not gone out. Once it has, the version is "
-            + "kept here, and comes back so. `zonefolder status \(root)` says what the deletion waits for; "
+            + "kept here, and can be restored. `zonefolder status \(root)` says what the deletion waits for; "
             + "`zonefolder history \(file)` lists what is older, for --at."
     }
 
