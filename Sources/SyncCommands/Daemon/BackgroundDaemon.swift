@@ -134,16 +134,20 @@ struct BackgroundDaemon {
     }
 
     /// Stops the daemon, and waits until it has given up the first folder.
-    func stop(within limit: Duration = .seconds(60)) async throws {
+    /// - Parameter others: The folders that it syncs besides, which it gives up as well.
+    func stop(within limit: Duration = .seconds(60), besides others: [StateDirectory] = []) async throws {
         guard let directory = directories.first else { return }
         let deadline = ContinuousClock.now + limit
+        let daemon = FolderLock.holder(of: directory)
         if let unit { try await unit.stop() } else { try await ControlClient(for: directory).stop(within: limit) }
-        while let process = FolderLock.holder(of: directory) {
-            guard ContinuousClock.now < deadline else {
-                throw CommandFailure.tookTooLong(
-                    "The end of process \(process)", seconds: Int(limit.components.seconds))
+        for held in [directory] + others {
+            while let process = FolderLock.holder(of: held), process == daemon || held == directory {
+                guard ContinuousClock.now < deadline else {
+                    throw CommandFailure.tookTooLong(
+                        "The end of process \(process)", seconds: Int(limit.components.seconds))
+                }
+                try await Task.sleep(for: .milliseconds(5))
             }
-            try await Task.sleep(for: .milliseconds(5))
         }
     }
 

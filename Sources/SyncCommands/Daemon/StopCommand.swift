@@ -47,15 +47,15 @@ struct StopCommand: AsyncParsableCommand {
     /// - Returns: The other folders that it synced.
     private func stop(_ directory: StateDirectory) async throws -> [FilePath] {
         let daemon = BackgroundDaemon(for: [directory])
-        let others = await BackgroundDaemon(syncing: directory)?.others.directories.map(\.folder) ?? []
+        let others = await BackgroundDaemon(syncing: directory)?.others.directories ?? []
         if disable { try await FolderUnit(folder: directory.folder).disable() }
         // One that somebody started by hand is not systemd's to stop.
         guard !disable || FolderLock.holder(of: directory) != nil else {
             StandardOutput.print("\(directory.folder) is stopped, and does not start at the next login either.")
             return []
         }
-        try await daemon.stop(within: .seconds(timeout))
+        try await daemon.stop(within: .seconds(timeout), besides: others)
         StandardOutput.print("\(directory.folder) is stopped: nothing is synced until `zonefolder start`.")
-        return others
+        return others.map(\.folder)
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FolderControl
 import FolderHistory
+import FolderSettings
 import SyncModel
 import SyncService
 import SystemPackage
@@ -46,7 +47,7 @@ struct RestoreCommand: AsyncParsableCommand {
         if let to {
             lines = try copy(place, at: moment, to: to)
         } else {
-            lines = try restore(place, at: moment)
+            lines = try await restore(place, at: moment)
         }
         if json { StandardOutput.print(try JSONText.pretty(lines)) }
         for line in lines {
@@ -59,15 +60,25 @@ struct RestoreCommand: AsyncParsableCommand {
         if lines.contains(where: { $0.outcome == .failed }) { throw ExitStatus.error }
     }
 
-    private func restore(_ place: VersionedPath, at moment: Int64?) throws -> [RestoreLine] {
+    /// So long a daemon has to send a deletion that was just made, and to keep what it takes away.
+    private static let patience = Duration.seconds(10)
+
+    private func restore(_ place: VersionedPath, at moment: Int64?) async throws -> [RestoreLine] {
         guard moment != nil || place.path != nil else { throw CommandFailure.restoresAll(place.folder) }
-        let restoring = try Restoring(in: place.stateDirectory, atOrBelow: place.path)
-        let inZone = moment == nil ? try restoring.versions.onlyInZone(atOrBelow: place.path) : []
+        let directory = try place.stateDirectory
+        var restoring = try Restoring(in: directory, atOrBelow: place.path)
+        var inZone = moment == nil ? try restoring.versions.onlyInZone(atOrBelow: place.path) : []
+        let deadline = ContinuousClock.now + Self.patience
+        while !inZone.isEmpty, ContinuousClock.now < deadline, FolderLock.holder(of: directory) != nil {
+            try await Task.sleep(for: .milliseconds(250))
+            restoring = try Restoring(in: directory, atOrBelow: place.path)
+            inZone = try restoring.versions.onlyInZone(atOrBelow: place.path)
+        }
         let stillThere = inZone.sorted().map { RestoreLine(inZone: $0, of: place.folder) }
         if restoring.versions.all.allSatisfy({ inZone.contains($0.path) }), !stillThere.isEmpty { return stillThere }
-        let chosen = try ChosenVersions(
-            place, at: moment, among: restoring.versions, isThere: { restoring.isThere($0) })
-        return chosen.versions.filter { !inZone.contains($0.path) }.map { RestoreLine($0, restoring.restore($0)) }
+        let open = restoring
+        let chosen = try ChosenVersions(place, at: moment, among: open.versions, isThere: { open.isThere($0) })
+        return chosen.versions.filter { !inZone.contains($0.path) }.map { RestoreLine($0, open.restore($0)) }
             + chosen.unchanged.map { RestoreLine(unchanged: $0, since: moment) } + stillThere
     }
 
