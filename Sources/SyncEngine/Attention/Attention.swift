@@ -88,6 +88,8 @@ final class Attention {
         try stored.store(problems) {
             try environment.store.replaceProblems(with: $0, now: environment.clock.milliseconds)
         }
+        // Which deletions wait is known by a plan; what was asked before the start is in the store until then.
+        guard work.hasPlanned else { return }
         try stored.store(waitingBatches) { try environment.store.replaceBatchesAwaitingApproval(with: $0) }
     }
 

@@ -113,10 +113,10 @@ public actor FolderSession {
             try parts.runner.adoptWritten()
             if parts.pause.isOn {
                 // What is to be done is seen and told; what came meanwhile is asked for at the end.
-                try parts.attention.store()
+                try parts.runner.tell()
             } else {
                 parts.access.takePushes()
-                guard try await isReady(), try await parts.fetcher.fetch() else { return try parts.attention.store() }
+                guard try await isReady(), try await parts.fetcher.fetch() else { return try parts.runner.tell() }
                 try await parts.runner.run()
             }
             parts.setbacks.forget(.state)

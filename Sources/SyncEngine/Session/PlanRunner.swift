@@ -54,6 +54,14 @@ final class PlanRunner {
         try importer.adoptWritten()
     }
 
+    /// Tells what waits for a person, and does nothing. After a start that takes a plan: what was asked before it, and was not
+    /// answered, would else be neither told nor known at the next start.
+    func tell() throws {
+        let isKnown = observer.looks.hasLooked && observer.isRootSafe && knowledge.zoneFacts.created
+        if !work.hasPlanned, isKnown { try work.plan() }
+        try attention.store()
+    }
+
     /// Plans and acts until nothing is left that can be done now.
     nonisolated(nonsending) func run() async throws {
         var idle = 0

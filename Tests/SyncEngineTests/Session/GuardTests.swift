@@ -2,6 +2,7 @@ import CloudKitClient
 import CloudKitWire
 import FolderControl
 import Foundation
+import StateRows
 import StateStorage
 import SyncModel
 import Synchronization
@@ -71,6 +72,49 @@ struct GuardTests {
             try laptop.delete("0.txt")
             try await converge(laptop, desk)
             #expect(try desk.files().count == 200)
+            try laptop.close()
+            try desk.close()
+        }
+    }
+
+    /// Why nothing can be sent for a while.
+    enum Hindrance: CaseIterable {
+        case pause, network
+    }
+
+    @Test(
+        "Deletions that wait for a word are told, asked for and answered also after restarts while nothing is sent",
+        arguments: Hindrance.allCases)
+    func askedWhileHindered(by hindrance: Hindrance) async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            for number in 0..<20 { try laptop.write("text \(number)", to: "\(number).txt") }
+            try await converge(laptop, desk)
+            for number in 0..<20 { try laptop.delete("\(number).txt") }
+            try await laptop.sync()
+            let batch = try #require(try await laptop.report().approval?.batch)
+            switch hindrance {
+            case .pause: _ = try await laptop.session.pause(for: nil)
+            case .network: laptop.network.decide { _ in .lostOnTheWay }
+            }
+            // With them they are few of many.
+            for number in 0..<200 { try laptop.write("new \(number)", to: "new/\(number).txt") }
+            for _ in 0..<2 {
+                try laptop.restart()
+                await laptop.look()
+                #expect(try await laptop.report().approval?.deletions == 20)
+                #expect(try laptop.store.batchesAwaitingApproval().map(\.count) == [20])
+            }
+            #expect(await laptop.session.approved(batch))
+            try laptop.restart()
+            await laptop.look()
+            switch hindrance {
+            case .pause: #expect(try await laptop.session.resume())
+            case .network: laptop.network.decide { _ in .delivered }
+            }
+            try await converge(laptop, desk)
+            #expect(try desk.files().count == 200)
+            #expect(try await laptop.report().verdict == .inSync)
             try laptop.close()
             try desk.close()
         }
