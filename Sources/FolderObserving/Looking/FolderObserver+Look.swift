@@ -20,6 +20,7 @@ extension FolderObserver {
     ) async throws -> Look? {
         var walk = walk
         defer { looks.endLook() }
+        tellTooLarge(in: &walk)
         // By the walk alone: what it found is there, whatever becomes of it while others are read. They go with the last part,
         // so that all that is concluded from them is concluded in one turn.
         let removals = absentPaths(walk, scope: scope)

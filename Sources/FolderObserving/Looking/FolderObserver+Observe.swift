@@ -81,7 +81,8 @@ extension FolderObserver {
             },
             previous: { path in
                 knowledge.trees.local[path].map {
-                    LocalFile(path: $0.path, stamp: $0.stamp, hash: $0.hash, isSettled: restless.isProven(path))
+                    let isKnown = restless.isProven(path) && !$0.hash.isOfUnread
+                    return LocalFile(path: $0.path, stamp: $0.stamp, hash: $0.hash, isSettled: isKnown)
                 }
             },
             onDirectory: environment.placeWatch)

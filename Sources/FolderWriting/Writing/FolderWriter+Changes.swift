@@ -39,10 +39,10 @@ extension FolderWriter {
             var failure: Errno?
             do throws(Errno) {
                 let out = try Filed(reading: slot)
-                if out.stamp.isSameFile(as: stamp), out.hash == hash {
+                if out.isAsSeen(stamp, hash) {
                     if out.mayChange { lateWriters.add(entry, stamp: out.stamp, hash: out.hash, now: clock()) }
                     try prune(above: path, in: batch)
-                    return .done(placed(path, out.stamp, out.hash))
+                    return .done(placed(path, out.stamp, hash))
                 }
             } catch {
                 failure = error

@@ -19,6 +19,12 @@ struct Filed {
         var buffer = HashingBuffer()
         hash = try buffer.hash(of: file).0
     }
+
+    /// Whether it is a file as it was last seen. Of one that is too large to be read when it is looked at, the stamp tells.
+    func isAsSeen(_ seen: FileStamp, _ hash: ContentHash) -> Bool {
+        guard stamp.isSameFile(as: seen) else { return false }
+        return hash.isOfUnread ? hash == .unread(stamp) : hash == self.hash
+    }
 }
 
 extension FolderWriter {
@@ -75,7 +81,7 @@ extension FolderWriter {
         var failure: Errno?
         do throws(Errno) {
             let out = try Filed(reading: slot)
-            if out.stamp.isSameFile(as: stamp), out.hash == hash {
+            if out.isAsSeen(stamp, hash) {
                 if out.mayChange { lateWriters.add(entry, stamp: out.stamp, hash: out.hash, now: clock()) }
                 return try confirm(path, place, staged.finished, new)
             }
@@ -173,7 +179,7 @@ extension FolderWriter {
         staged.markPlaced(true)
         try batch.add(place.directory)
         let out = try Filed(reading: slot)
-        guard out.hash == hash else {
+        guard out.isAsSeen(stamp, hash) else {
             return .superseded(.changed, conflictCopy: try keep(slot, entry, batch))
         }
         if out.mayChange { lateWriters.add(entry, stamp: out.stamp, hash: out.hash, now: clock()) }
@@ -190,7 +196,8 @@ extension FolderWriter {
             let reader = try FolderReader(root: root).open(path)
             copy = try stage()
             while let piece = try reader.next() { try copy.write(piece) }
-            guard try copy.finish(executable: stamp.executable, modified: stamp.modified) == hash else {
+            let read = try copy.finish(executable: stamp.executable, modified: stamp.modified)
+            guard hash.isOfUnread || read == hash else {
                 return .superseded(.changed, conflictCopy: nil)
             }
         } catch {

@@ -16,6 +16,20 @@ public struct FolderWalk: Sendable {
         (unread, self.sizes) = (toHash[...], sizes[...])
     }
 
+    /// The files that are still to be read and have more bytes than so many, by their stamps.
+    public func unread(largerThan limit: Int64) -> [FolderPath] {
+        zip(unread, sizes).compactMap { path, size in size > limit ? path : nil }
+    }
+
+    /// Tells of files as they are, which are not to be read.
+    public mutating func tell(_ files: [LocalFile]) {
+        guard !files.isEmpty else { return }
+        let told = Set(files.map(\.path))
+        let left = zip(unread, sizes).filter { !told.contains($0.0) }
+        (unread, sizes) = (left.map(\.0)[...], left.map(\.1)[...])
+        result.files += files
+    }
+
     /// Takes files whose bytes are to be read now: at least one, if there is any.
     mutating func takeUnread(_ most: Int, bytes: Int64) -> [FolderPath] {
         var (count, left) = (0, bytes)

@@ -69,9 +69,6 @@ extension Outgoing {
     ) throws -> Preparation {
         let configuration = knowledge.configuration
         let version = sent.version
-        guard version.stamp.size <= configuration.assetLimit else {
-            throw HeldBack(.tooLarge(action.path, size: version.stamp.size, limit: configuration.assetLimit))
-        }
         let name = action.record ?? names.name(of: action.path, in: knowledge.trees)
         let claim = claimedPath(action, name: name)
         let file = FileRecord(
@@ -101,6 +98,10 @@ extension Outgoing {
                 fields["modified"] = Field(.timestamp(time))
             }
             if fields.isEmpty, !sendsContent { return .agreed(name, draft) }
+        }
+        // Another device may send larger ones: of such a file what is no content is sent.
+        guard !sendsContent || version.stamp.size <= configuration.assetLimit else {
+            throw HeldBack(.tooLarge(action.path, size: version.stamp.size, limit: configuration.assetLimit))
         }
         let slot = AssetSlot(field: ContentSource.fileField)
         let need = AssetNeed(

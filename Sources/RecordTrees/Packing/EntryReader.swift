@@ -98,8 +98,6 @@ public struct EntryReader {
         skipText()
     }
 
-    mutating func skipHash() { offset += ContentHash.byteCount }
-
     mutating func skipText() { _ = take(count()) }
 
     private mutating func take(_ count: Int) -> UnsafeRawBufferPointer {

@@ -59,10 +59,11 @@ extension LocalEntry: TreeEntry {
         return (stamp, mode & 1 == 1)
     }
 
-    /// Whether the next part is a file that can be synced, as it was with a stamp that proves its bytes.
+    /// Whether the next part is a file that can be synced, and was read, as it was with a stamp that proves its bytes.
     fileprivate static func isSettled(as seen: FileStamp, _ reader: inout EntryReader) -> Bool {
         reader.skipPath()
-        reader.skipHash()
+        // How large a file may be that is read is for each look to say.
+        guard !reader.hash().isOfUnread else { return false }
         let (stamp, isSettled) = stamp(&reader)
         return isSettled && stamp == seen && reader.number() != FormCode.held
     }

@@ -1,4 +1,4 @@
-/// The SHA-256 of a file's bytes.
+/// The SHA-256 of a file's bytes, or what stands for it where the file is too large to be read (``unread(_:)``).
 public struct ContentHash: Hashable, Sendable {
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
@@ -43,6 +43,20 @@ public struct ContentHash: Hashable, Sendable {
         guard high == nil else { return nil }
         self.init(bytes: bytes)
     }
+
+    /// What stands for the hash of a file that is not read, because it is larger than anything that is sent: which file it
+    /// is, how large, and when it was written. Equal ones mean that it was not written to in between; no file that was read
+    /// has the same.
+    public static func unread(_ stamp: FileStamp) -> Self {
+        Self(unread: (stamp.inode, UInt64(bitPattern: stamp.size), UInt64(bitPattern: stamp.modified)))
+    }
+
+    private init(unread words: (UInt64, UInt64, UInt64)) {
+        self.words = (words.0, words.1, words.2, 0)
+    }
+
+    /// Whether the file was not read. Of 2^64 files that were, one would be told so too, and would be read once more.
+    public var isOfUnread: Bool { words.3 == 0 }
 
     /// The 32 bytes.
     public var bytes: [UInt8] {

@@ -2,7 +2,7 @@
 public struct LocalEntry: Hashable, Sendable {
     public var path: FolderPath
     public var stamp: FileStamp
-    /// Of the bytes that were read while the file had ``stamp``.
+    /// Of the bytes that were read while the file had ``stamp``; what stands for it where it is too large to be read.
     public var hash: ContentHash
     public var form: FileForm
     /// Whether an equal stamp later proves equal bytes; see ``LocalFile/isSettled``.

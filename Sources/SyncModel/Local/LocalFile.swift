@@ -4,7 +4,7 @@ public struct LocalFile: Hashable, Sendable {
     public var path: FolderPath
     /// What `stat` said of it.
     public var stamp: FileStamp
-    /// Of all its bytes.
+    /// Of all its bytes; what stands for it where the file is too large to be read.
     public var hash: ContentHash
     /// Whether an equal stamp later proves equal bytes.
     ///

@@ -1,0 +1,112 @@
+import FolderControl
+import FolderSettings
+import Foundation
+import SyncModel
+import SystemPackage
+import Testing
+
+@testable import SyncEngine
+
+@Suite("A file larger than anything that is sent", .timeLimit(.minutes(30)))
+struct TooLargeTests {
+    private static let large = "larger than ten bytes"
+
+    @Test("It is named by its size at once, also where it would take an hour to read, and what else there is goes on")
+    func unread() async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop")
+            for path in ["disk.img", "Note/photo.jpg"] {
+                try laptop.write("", to: path)
+                // Without room on the disk, and with as many bytes to read as any other.
+                #expect(truncate(laptop.folder.appending(path).string, 1 << 42) == 0)
+            }
+            try laptop.write(#"{"photo": "photo.jpg"}"#, to: "Note/n.json")
+            try laptop.write("a", to: "a.txt")
+            try await laptop.sync()
+            let report = try await laptop.report()
+            #expect(report.held.map(\.code) == ["tooLarge", "tooLarge"], "\(report.held)")
+            #expect(report.held.allSatisfy { $0.message.contains("\(Int64(1) << 42) bytes") }, "\(report.held)")
+            #expect(report.records == 2)
+            // Renamed, written to and started again it is still not read.
+            try laptop.move("disk.img", to: "old.img")
+            try await laptop.sync()
+            try laptop.configure { _ in }
+            try await laptop.sync()
+            #expect(try await laptop.report().held.contains { $0.message.hasPrefix("old.img has") })
+            try laptop.delete("old.img")
+            try laptop.delete("Note/photo.jpg")
+            try laptop.write(#"{"photo": null}"#, to: "Note/n.json")
+            try await laptop.sync()
+            #expect(try await laptop.report().verdict == .inSync)
+            try laptop.close()
+        }
+    }
+
+    @Test("Once `asset_limit_bytes` lets it through it is read and sent")
+    func raised() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop") { $0.assetLimit = 10 }, try world.device("desk"))
+            for path in ["a.txt", "Note/photo.txt"] { try laptop.write(Self.large, to: path) }
+            try laptop.write(#"{"photo": "photo.txt"}"#, to: "Note/n.json")
+            try await laptop.sync()
+            #expect(try await laptop.report().verdict == .attention)
+            try laptop.configure { $0.assetLimit = 100 }
+            try await converge(laptop, desk)
+            #expect(try await laptop.report().verdict == .inSync)
+            for path in ["a.txt", "Note/photo.txt"] { #expect(desk.read(path) == Self.large) }
+            try laptop.close()
+            try desk.close()
+        }
+    }
+
+    @Test("A synced file that grew over the limit is an edit: the zone's newer version does not take its bytes away")
+    func grown() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop") { $0.assetLimit = 10 }, try world.device("desk"))
+            for path in ["edited.txt", "deleted.txt", "left.txt"] { try laptop.write("one", to: path) }
+            try await converge(laptop, desk)
+            for path in ["edited.txt", "deleted.txt", "left.txt"] { try laptop.write(Self.large + path, to: path) }
+            try await laptop.sync()
+            #expect(try await laptop.report().held.count == 3)
+            try desk.write("two", to: "edited.txt")
+            try desk.delete("deleted.txt")
+            try await desk.sync()
+            try await converge(laptop, desk)
+            #expect(laptop.read("edited.txt") == "two" && desk.read("edited.txt") == "two")
+            let copies = try laptop.conflictCopies()
+            #expect(copies.contains { laptop.read($0) == Self.large + "edited.txt" }, "\(copies)")
+            #expect(laptop.read("deleted.txt") == Self.large + "deleted.txt")
+            #expect(laptop.read("left.txt") == Self.large + "left.txt" && desk.read("left.txt") == "one")
+            // Made small again, it follows.
+            for path in ["deleted.txt", "left.txt"] { try laptop.write("three", to: path) }
+            try await converge(laptop, desk)
+            #expect(desk.read("deleted.txt") == "three" && desk.read("left.txt") == "three")
+            try laptop.close()
+            try desk.close()
+        }
+    }
+
+    @Test("One that came from a device with a larger limit is known by its bytes: touched, renamed and after a restart")
+    func larger() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop") { $0.assetLimit = 10 }, try world.device("desk"))
+            for path in ["a.txt", "Note/photo.txt"] { try desk.write(Self.large + path, to: path) }
+            try desk.write(#"{"photo": "photo.txt"}"#, to: "Note/n.json")
+            try await converge(desk, laptop)
+            #expect(laptop.read("a.txt") == Self.large + "a.txt")
+            for path in ["a.txt", "Note/photo.txt"] {
+                #expect(utimes(laptop.folder.appending(path).string, nil) == 0)
+            }
+            try laptop.move("a.txt", to: "b.txt")
+            try await converge(laptop, desk)
+            try laptop.configure { _ in }
+            try await converge(laptop, desk)
+            let report = try await laptop.report()
+            #expect(report.verdict == .inSync, "\(report.held)")
+            #expect(desk.read("b.txt") == Self.large + "a.txt" && desk.read("a.txt") == nil)
+            #expect(try laptop.conflictCopies().isEmpty && desk.conflictCopies().isEmpty)
+            try laptop.close()
+            try desk.close()
+        }
+    }
+}
