@@ -65,7 +65,8 @@ extension FolderWriter {
                 ?? .done(placed(path, stamp, hash))
         }
         guard case .done = source else { return source }
-        if path.isBelow(new) || new.isBelow(path) {
+        // Where one answers to the other's name, neither is free before the other one is.
+        if path.isBelow(new) || new.isBelow(path) || isOneFile(path, new) {
             return try moveThroughHistory(path, to: new, expecting: stamp, hash, batch)
         }
         return try commit("move a file to", new, in: batch) { batch throws(Errno) in
@@ -118,6 +119,13 @@ extension FolderWriter {
 
     private func occupied(_ place: Place, _ path: FolderPath) throws(Errno) -> WriteOutcome {
         if let reason = obstacle(at: path, try place.status().kind) { return .blocked(reason) }
-        return .superseded(.exists, conflictCopy: nil)
+        let there = try root.spelling(of: path, in: place.directory.descriptor)
+        return there == path ? .superseded(.exists, conflictCopy: nil) : .blocked(.otherCase(there))
+    }
+
+    /// Whether the file at a path answers to another one too, that differs in case.
+    private func isOneFile(_ path: FolderPath, _ other: FolderPath) -> Bool {
+        guard path != other, path.parent == other.parent, let place = try? place(of: other) else { return false }
+        return (try? root.spelling(of: other, in: place.directory.descriptor)) == path
     }
 }

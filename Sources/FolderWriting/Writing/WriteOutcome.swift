@@ -36,8 +36,15 @@ public enum BlockedReason: Hashable, Sendable, CustomStringConvertible {
     case special(FolderPath)
     /// The path leads across a mount point.
     case otherFileSystem(FolderPath)
+    /// A file with another name answers to the path, on a disk that takes names that differ in case for one.
+    case otherCase(FolderPath)
     /// One of the path's names is kept for the program (`ReservedName`).
     case reserved(FolderPath)
+
+    /// The file that has to go for the path to be free, where that is another one.
+    public var otherFile: FolderPath? {
+        if case .otherCase(let path) = self { path } else { nil }
+    }
 
     /// What stands there, and what to do about it.
     public var description: String {
@@ -47,6 +54,8 @@ public enum BlockedReason: Hashable, Sendable, CustomStringConvertible {
         case .directory(let path): "The directory \(path) stands where a file belongs. Move it aside."
         case .special(let path): "\(path) is a fifo, socket or device. Move it aside."
         case .otherFileSystem(let path): "\(path) is on another file system, which cannot be part of this folder."
+        case .otherCase(let path):
+            "This disk takes names that differ only in case for one, and \(path) is there. Give either another name."
         case .reserved(let path): "\(path) has a name that zonefolder keeps for itself."
         }
     }

@@ -65,12 +65,18 @@ package protocol FolderDisk: Sendable {
     /// Of the descriptor's whole file system; `nil` where it cannot be told.
     func space(_ descriptor: Int32) -> DiskSpace?
 
+    /// Whether names that differ in case are two names, tried with one that is in a directory and has letters of one case.
+    func tellsCase(of name: UnsafePointer<UInt8>, in directory: Int32) -> Bool
+
     func random() -> UInt64
 }
 
 extension FolderDisk {
     /// Not told.
     package func space(_ descriptor: Int32) -> DiskSpace? { nil }
+
+    /// They are two names.
+    package func tellsCase(of name: UnsafePointer<UInt8>, in directory: Int32) -> Bool { true }
 }
 
 /// A NUL-terminated name in an open directory.

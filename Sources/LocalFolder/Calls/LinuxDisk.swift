@@ -32,6 +32,10 @@ package struct LinuxDisk: FolderDisk {
         return FileStatus(status)
     }
 
+    package func tellsCase(of name: UnsafePointer<UInt8>, in directory: Int32) -> Bool {
+        (try? status(of: Array(String(cString: name).uppercased().utf8) + [0], in: directory)) == nil
+    }
+
     package func list(
         _ directory: Int32, _ body: (UnsafePointer<UInt8>, _ length: Int, EntryKind) -> Void
     ) throws(Errno) {

@@ -132,7 +132,7 @@ struct Placement {
         switch outcome {
         case .superseded(let reason, let copy):
             .superseded(copies.given(afterFailureAt: path, reason, and: copy))
-        case .blocked(let reason): .held(.blocked(path, reason), copies.given(), at: path)
+        case .blocked(let reason): .held(.blocked(path, reason), copies.given(), at: reason.otherFile ?? path)
         case .done: preconditionFailure("what is done did not fail")
         }
     }

@@ -61,7 +61,7 @@ extension Importer {
                     note(copy, of: action.path, name, version)
                     return nil
                 case .blocked(let reason):
-                    setbacks.hold(action, .blocked(target, reason), at: target)
+                    setbacks.hold(action, .blocked(target, reason), at: reason.otherFile ?? target)
                     return nil
                 }
                 outcome.removedLocal.append(action.path)

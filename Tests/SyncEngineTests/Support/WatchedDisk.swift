@@ -16,6 +16,7 @@ final class WatchedDisk: FolderDisk {
         var exchangeError: Errno?
         var isMountedAnew = false
         var hasPlainRenamesOnly = false
+        var takesAnyCase = false
         var immovable: Set<String> = []
         var afterReading: [UInt64: @Sendable () -> Void] = [:]
         var afterPlacing: [(start: String, body: @Sendable () -> Void)] = []
@@ -59,6 +60,32 @@ final class WatchedDisk: FolderDisk {
             $0.hasPlainRenamesOnly = true
             $0.exchangeError = .invalidArgument
         }
+    }
+
+    /// Lets a file answer to its name in upper and lower case, as on exFAT, vfat and most shares.
+    func takeNamesInAnyCase() {
+        state.withLock { $0.takesAnyCase = true }
+    }
+
+    /// A path beneath a directory as it is on the disk: a name that is not there may be there in other letters.
+    private func spelled(_ path: UnsafePointer<UInt8>, in directory: Int32) -> [UInt8] {
+        let bytes = Array(String(cString: path).utf8) + [0]
+        guard state.withLock(\.takesAnyCase), (try? disk.status(of: path, in: directory)) == nil else { return bytes }
+        let (name, parent) = Self.parts(of: String(cString: path))
+        guard let opened = try? disk.open(Array(parent.utf8) + [0], beneath: directory, .directory, sameMount: false)
+        else { return bytes }
+        defer { disk.close(opened) }
+        var found: String?
+        try? disk.list(opened) { entry, _, _ in
+            let entry = String(cString: entry)
+            if entry.lowercased() == name.lowercased() { found = entry }
+        }
+        return found.map { Array((parent == "." ? $0 : "\(parent)/\($0)").utf8) + [0] } ?? bytes
+    }
+
+    private static func parts(of path: String) -> (name: String, parent: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (path, ".") }
+        return (String(path[path.index(after: slash)...]), String(path[..<slash]))
     }
 
     /// Gives the disk another number, as one has that was pulled out and is back.
@@ -130,7 +157,7 @@ final class WatchedDisk: FolderDisk {
     func open(
         _ path: UnsafePointer<UInt8>, beneath directory: Int32, _ mode: OpenMode, sameMount: Bool
     ) throws(Errno) -> Int32 {
-        let opened = try disk.open(path, beneath: directory, mode, sameMount: sameMount)
+        let opened = try disk.open(spelled(path, in: directory), beneath: directory, mode, sameMount: sameMount)
         let inode = try disk.status(opened).stamp.inode
         if state.withLock({ $0.unreadable.contains(inode) }) {
             disk.close(opened)
@@ -180,6 +207,7 @@ final class WatchedDisk: FolderDisk {
         let old = String(cString: name.name)
         if state.withLock({ $0.immovable.contains(old) }) { throw .ioError }
         if state.withLock(\.hasPlainRenamesOnly) { throw .invalidArgument }
+        if spelled(new.name, in: new.directory) != Array(String(cString: new.name).utf8) + [0] { throw .fileExists }
         try disk.renameNew(name, to: new)
         let leaf = String(cString: new.name)
         let body = state.withLock { state in
@@ -198,8 +226,9 @@ final class WatchedDisk: FolderDisk {
         return status
     }
     func status(of name: UnsafePointer<UInt8>, in directory: Int32) throws(Errno) -> FileStatus {
-        try disk.status(of: name, in: directory)
+        try disk.status(of: spelled(name, in: directory), in: directory)
     }
+    func tellsCase(of name: UnsafePointer<UInt8>, in directory: Int32) -> Bool { !state.withLock(\.takesAnyCase) }
     func list(_ directory: Int32, _ body: (UnsafePointer<UInt8>, _ length: Int, EntryKind) -> Void) throws(Errno) {
         try disk.list(directory, body)
     }
