@@ -33,19 +33,34 @@ struct Place {
         try directory.descriptor.removeDirectory(name)
     }
 
-    /// Moves what is here to a place where nothing is.
+    /// Moves what is here, and is ours alone, to a place where nothing is.
     func rename(to place: Place) throws(Errno) {
+        guard try !renameIfPossible(to: place) else { return }
+        // A link refuses an existing name as well.
+        guard try linkIfPossible(to: place) else { return try moveWhereFree(place) }
+        try remove()
+    }
+
+    /// Moves what is here to a place that is ours alone, where nothing is. In one step: what a person saves here in this
+    /// moment goes along, or stays.
+    func rename(toOwn place: Place) throws(Errno) {
+        guard try !renameIfPossible(to: place) else { return }
+        try moveWhereFree(place)
+    }
+
+    /// Moves what is here to a place where nothing is, in one step.
+    /// - Returns: Whether the file system can do so (`RENAME_NOREPLACE`), which NFS and most of FUSE cannot.
+    func renameIfPossible(to place: Place) throws(Errno) -> Bool {
         do throws(Errno) {
             try call(with: place) { disk, name, new throws(Errno) in try disk.renameNew(name, to: new) }
+            return true
         } catch .invalidArgument {
-            // NFS and most of FUSE lack RENAME_NOREPLACE; a link refuses an existing name as well.
-            guard try linkIfPossible(to: place) else { return try moveWhereFree(place) }
-            try remove()
+            return false
         }
     }
 
-    /// On a file system that has neither, such as exFAT by FUSE: what comes to the place in this very moment is not seen.
-    private func moveWhereFree(_ place: Place) throws(Errno) {
+    /// On a file system without links as well, such as exFAT by FUSE: what comes to the place in this very moment is not seen.
+    func moveWhereFree(_ place: Place) throws(Errno) {
         do throws(Errno) {
             _ = try place.status()
         } catch .noSuchFileOrDirectory {

@@ -34,7 +34,7 @@ extension FolderWriter {
             let place = try place(of: path)
             if let outcome = try mismatch(at: place, path, expecting: stamp) { return outcome }
             let (slot, entry) = try history.slot(for: path, at: seconds, reason, batch: batch)
-            try place.rename(to: slot)
+            try place.rename(toOwn: slot)
             try batch.add(place.directory)
             var failure: Errno?
             do throws(Errno) {
@@ -73,7 +73,7 @@ extension FolderWriter {
             let from = try place(of: path)
             let place = try place(making: new, in: batch)
             do throws(Errno) {
-                try from.rename(to: place)
+                if let outcome = try rename(from, of: path, to: place, batch) { return outcome }
             } catch .fileExists {
                 return try occupied(place, new)
             }
@@ -85,7 +85,7 @@ extension FolderWriter {
             else {
                 // A save slipped in: it goes back, unless yet another one took its place; then it stays, whole.
                 do throws(Errno) {
-                    try place.rename(to: from)
+                    if let outcome = try rename(place, of: new, to: from, batch) { return outcome }
                 } catch .fileExists {
                     return .superseded(.changed, conflictCopy: nil)
                 }
@@ -95,6 +95,35 @@ extension FolderWriter {
             try prune(above: path, in: batch)
             return .done(placed(new, now.stamp, hash))
         }
+    }
+
+    /// Moves a person's file to a free place.
+    ///
+    /// Without RENAME_NOREPLACE that takes a link, and then the old name has to go: by way of the history, for what a person
+    /// saved under it meanwhile must not go with it.
+    /// - Returns: What came of it where somebody did; `nil`: it was moved.
+    private func rename(
+        _ from: Place, of path: FolderPath, to place: Place, _ batch: WriteBatch
+    ) throws(Errno) -> WriteOutcome? {
+        guard try !from.renameIfPossible(to: place) else { return nil }
+        guard try from.linkIfPossible(to: place) else {
+            try from.moveWhereFree(place)
+            return nil
+        }
+        let linked = try place.status().stamp
+        let (slot, entry) = try history.slot(for: path, at: seconds, .changedThere, batch: batch)
+        do throws(Errno) {
+            try from.rename(toOwn: slot)
+        } catch {
+            try? place.remove()
+            throw error
+        }
+        guard try slot.status().stamp.isSameFile(as: linked) else {
+            try place.remove()
+            return .superseded(.changed, conflictCopy: try putBack(slot, entry, batch))
+        }
+        try slot.remove()
+        return nil
     }
 
     /// Lets those execute a file who may read it, or nobody.

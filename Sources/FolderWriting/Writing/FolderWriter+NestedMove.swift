@@ -16,7 +16,7 @@ extension FolderWriter {
             guard try isAlone(path, upTo: new) else { return .blocked(.directory(new)) }
             let from = try place(of: path)
             let (slot, entry) = try history.slot(for: path, at: seconds, .changedThere, batch: batch)
-            try from.rename(to: slot)
+            try from.rename(toOwn: slot)
             do throws(Errno) {
                 try batch.add(from.directory)
                 let out = try slot.status()

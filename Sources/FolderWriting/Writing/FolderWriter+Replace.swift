@@ -50,7 +50,7 @@ extension FolderWriter {
             try staged.sync()
             let (slot, entry) = try history.slot(for: path, at: seconds, reason, batch: batch)
             guard exchangesFiles else {
-                return try replaceByLink(path, place, slot, entry, with: staged, expecting: stamp, hash, batch)
+                return try replaceByLink(path, place, slot, entry, with: staged, old, expecting: stamp, hash, batch)
             }
             // It keeps its name in staging until the exchange is done: by that, a start after a crash knows that what
             // is in the history came from staging and never was in the folder.
@@ -161,11 +161,11 @@ extension FolderWriter {
     /// The way without an exchange: see the note that opens FolderWriter.swift.
     private func replaceByLink(
         _ path: FolderPath, _ place: Place, _ slot: Place, _ entry: HistoryEntry, with staged: StagedFile,
-        expecting stamp: FileStamp, _ hash: ContentHash, _ batch: WriteBatch
+        _ old: borrowing Descriptor, expecting stamp: FileStamp, _ hash: ContentHash, _ batch: WriteBatch
     ) throws(Errno) -> WriteOutcome {
         let new = try staged.place.open()
         guard try place.linkIfPossible(to: slot) else {
-            return try replaceByCopy(path, place, slot, with: staged, new, expecting: stamp, hash, batch)
+            return try replaceByCopy(path, place, slot, with: staged, new, old, expecting: stamp, hash, batch)
         }
         // Until it is renamed over, the file in history is the one in the folder: what it holds then is decided below.
         let linked = try slot.status().stamp
@@ -183,32 +183,6 @@ extension FolderWriter {
             return .superseded(.changed, conflictCopy: try keep(slot, entry, batch))
         }
         if out.mayChange { lateWriters.add(entry, stamp: out.stamp, hash: out.hash, now: clock()) }
-        return try confirm(path, place, staged.finished, new)
-    }
-
-    /// The way with neither an exchange nor links, as on exFAT: what is filed is a copy.
-    private func replaceByCopy(
-        _ path: FolderPath, _ place: Place, _ slot: Place, with staged: StagedFile, _ new: borrowing Descriptor,
-        expecting stamp: FileStamp, _ hash: ContentHash, _ batch: WriteBatch
-    ) throws(Errno) -> WriteOutcome {
-        let copy: StagedFile
-        do throws(FolderError) {
-            let reader = try FolderReader(root: root).open(path)
-            copy = try stage()
-            while let piece = try reader.next() { try copy.write(piece) }
-            let read = try copy.finish(executable: stamp.executable, modified: stamp.modified)
-            guard hash.isOfUnread || read == hash else {
-                return .superseded(.changed, conflictCopy: nil)
-            }
-        } catch {
-            throw error.errno
-        }
-        guard try place.status().stamp == stamp else { return .superseded(.changed, conflictCopy: nil) }
-        try copy.place.rename(over: slot)
-        copy.markPlaced(true)
-        try staged.place.rename(over: place)
-        staged.markPlaced(true)
-        try batch.add(place.directory)
         return try confirm(path, place, staged.finished, new)
     }
 

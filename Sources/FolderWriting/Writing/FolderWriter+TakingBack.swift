@@ -15,7 +15,7 @@ extension FolderWriter {
             if let outcome = try mismatch(at: place, file.path, expecting: file.stamp) { return outcome }
             // Before it leaves its place: a crash in between removes what is in staging.
             guard try Filed(reading: place).isUntouched(file) else { return .superseded(.changed, conflictCopy: nil) }
-            try place.rename(to: staged.place)
+            try place.rename(toOwn: staged.place)
             if let now = try? Filed(reading: staged.place), now.isUntouched(file) {
                 staged.markPlaced(false)
                 try batch.add(place.directory)
