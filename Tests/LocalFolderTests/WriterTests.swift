@@ -126,6 +126,20 @@ struct WriterTests {
         #expect(folder.tree() == ["a/", "a/b/", "a/b/c.json"])
     }
 
+    @Test("A new file has the group of a directory that gives it to all new files", .enabled(if: geteuid() == 0))
+    func group() throws {
+        let folder = try TemporaryFolder()
+        let writer = try folder.writer()
+        try folder.makeDirectories("team")
+        #expect(chown(folder.absolute("team"), 0, 12_345) == 0 && chmod(folder.absolute("team"), 0o2775) == 0)
+        for path in ["team/a.txt", "team/below/b.txt", "c.txt"] as [FolderPath] {
+            #expect(try writer.create(path, writer.stage([0x78])).isDone)
+            var status = stat()
+            #expect(stat(folder.absolute("\(path)"), &status) == 0)
+            #expect(status.st_gid == (path == "c.txt" ? getegid() : 12_345), "\(path)")
+        }
+    }
+
     @Test("No link leads a write out of the folder")
     func links() throws {
         let folder = try TemporaryFolder()

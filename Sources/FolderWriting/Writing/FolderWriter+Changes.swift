@@ -10,8 +10,9 @@ extension FolderWriter {
         -> WriteOutcome
     {
         try commit("create", path, in: batch) { batch throws(Errno) in
-            try staged.sync()
             let place = try place(making: path, in: batch)
+            try staged.adoptGroup(of: try place.directory.descriptor.status())
+            try staged.sync()
             let new = try staged.place.open()
             do throws(Errno) {
                 try staged.place.rename(to: place)

@@ -166,6 +166,17 @@ public final class StagedFile: Sendable {
         state.withLock { $0.isPlaced = isPlaced }
     }
 
+    /// Takes over the group of a directory whose new files are of its group (setgid), as the state directory's are not.
+    func adoptGroup(of directory: FileStatus) throws(Errno) {
+        guard directory.stamp.mode & 0o2000 != 0 else { return }
+        let file = try place.open()
+        let own = try file.status()
+        guard own.group != directory.group else { return }
+        // Who is not in the group cannot give it the file; then it stays this user's.
+        guard (try? file.disk.setOwner(file.raw, user: own.user, group: directory.group)) != nil else { return }
+        state.withLock { $0.isSynced = false }
+    }
+
     /// Takes over owner, permissions and extended attributes of the file that this one is to replace.
     func adoptAttributes(of old: borrowing Descriptor, _ status: FileStatus) throws(Errno) {
         var finished = self.finished
