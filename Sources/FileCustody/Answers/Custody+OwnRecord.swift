@@ -61,7 +61,7 @@ extension Custody {
     /// Whether a record takes the file over, and nobody here touched it.
     package func isTakenOverUntouched(by name: RecordName) -> Bool {
         guard successor == name, let own = ownHolder?.record, let file else { return false }
-        return file.hash == own.hash && file.executable == own.executable
+        return file.hash == own.hash && file.stamp.executable(orAgreed: own.executable) == own.executable
     }
 
     /// Whether a person took the file out of another record that both sides know with it: its own record may be about to go, or

@@ -4,7 +4,14 @@ package import SystemPackage
 
 /// The machine's own file systems.
 package struct LinuxDisk: FolderDisk {
-    package init() {}
+    /// Whether the folder's disk keeps who may execute a file. FAT, exFAT and most shares do not.
+    private let keepsModes: Bool
+
+    /// - Parameter keepsModes: Where not, what the system says of it is nobody's word (``FileStamp/isModeKept``), and no
+    ///   mode is set.
+    package init(keepsModes: Bool = true) {
+        self.keepsModes = keepsModes
+    }
 
     package func openRoot(_ path: UnsafePointer<UInt8>) throws(Errno) -> Int32 {
         try check(folder_open_root(path))
@@ -23,13 +30,20 @@ package struct LinuxDisk: FolderDisk {
     package func status(_ descriptor: Int32) throws(Errno) -> FileStatus {
         var status = folder_stat()
         try check(folder_stat(descriptor, &status))
-        return FileStatus(status)
+        return told(FileStatus(status))
     }
 
     package func status(of name: UnsafePointer<UInt8>, in directory: Int32) throws(Errno) -> FileStatus {
         var status = folder_stat()
         try check(folder_stat_at(directory, name, &status))
-        return FileStatus(status)
+        return told(FileStatus(status))
+    }
+
+    private func told(_ status: FileStatus) -> FileStatus {
+        guard !keepsModes else { return status }
+        var status = status
+        status.stamp.mode = FileStamp.unkeptMode
+        return status
     }
 
     package func tellsCase(of name: UnsafePointer<UInt8>, in directory: Int32) -> Bool {
@@ -94,6 +108,7 @@ package struct LinuxDisk: FolderDisk {
     }
 
     package func setMode(_ descriptor: Int32, _ mode: UInt32) throws(Errno) {
+        guard keepsModes else { return }
         try check(folder_set_mode(descriptor, mode))
     }
 

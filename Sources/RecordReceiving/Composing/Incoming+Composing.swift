@@ -28,8 +28,10 @@ extension Incoming {
         let local = action.local
         let released = base == nil ? knowledge.trees.provenance[action.path].letGo : nil
         // By attribute: what only one side changed is that side's.
-        let keepsBit = local != nil && base != nil && local?.stamp.executable != base?.executable
-        let isExecutable = keepsBit ? local!.stamp.executable : receiving.isExecutable
+        var isExecutable = receiving.isExecutable
+        if let base, let bit = local?.stamp.executable(orAgreed: base.executable), bit != base.executable {
+            isExecutable = bit
+        }
         var writing = Writing(
             receiving: receiving, path: action.path, content: .keep, isExecutable: isExecutable,
             modified: receiving.modified, replaces: local, assets: [], keptAssets: [], conflict: nil, agreed: nil,

@@ -113,7 +113,9 @@ struct Placement {
         let outcome: WriteOutcome
         if let file = staged.file {
             outcome = try put(file, at: writing.path, replacing: writing.replaces)
-        } else if let now = writing.replaces, now.stamp.executable != writing.isExecutable {
+        } else if let now = writing.replaces,
+            now.stamp.executable(orAgreed: writing.isExecutable) != writing.isExecutable
+        {
             outcome = try writer.setExecutable(writing.path, writing.isExecutable, expecting: now.stamp, now.hash)
         } else if let now = writing.replaces {
             outcome = .done(LocalFile(path: writing.path, stamp: now.stamp, hash: now.hash, isSettled: true))

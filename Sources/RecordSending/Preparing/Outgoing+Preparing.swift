@@ -71,15 +71,17 @@ extension Outgoing {
         let version = sent.version
         let name = action.record ?? names.name(of: action.path, in: knowledge.trees)
         let claim = claimedPath(action, name: name)
+        let known = knowledge.trees.base[name]?.executable ?? remote.map { FileRecord(fields: $0.fields).isExecutable }
+        let isExecutable = version.stamp.executable(orAgreed: known ?? false)
         let file = FileRecord(
             path: claim, content: nil, size: version.stamp.size, sha256: version.hash,
-            modified: version.stamp.modified / 1_000_000, isExecutable: version.stamp.executable)
+            modified: version.stamp.modified / 1_000_000, isExecutable: isExecutable)
         let draft = AgreedDraft(
             recordType: configuration.fileRecordType, path: action.path, version: version,
             assets: [
                 AgreedDraft.Asset(
                     slot: AssetSlot(field: ContentSource.fileField), path: action.path, version: version)
-            ], document: nil)
+            ], document: nil, isExecutable: isExecutable)
         var fields = file.fields
         var sendsContent = true
         if let remote {

@@ -80,6 +80,8 @@ package struct AgreedDraft: Sendable {
     package let assets: [Asset]
     /// The text of a structured record.
     package let document: [UInt8]?
+    /// What is said of who may execute the file; `nil`: what its stamp says.
+    package var isExecutable: Bool?
     /// What is said of assets that a person put anew (``AgreedAsset/renewal``).
     package var renewals: [AssetSlot: String] = [:]
     /// Whether the record has more than its file says, which is still to be written into the folder.
@@ -89,7 +91,7 @@ package struct AgreedDraft: Sendable {
     package func entry(name: RecordName, remote: RemoteEntry?) -> BaseEntry {
         BaseEntry(
             name: name, recordType: recordType, path: path, hash: version.hash,
-            executable: version.stamp.executable, changeTag: remote?.changeTag ?? "",
+            executable: isExecutable ?? version.stamp.executable, changeTag: remote?.changeTag ?? "",
             createdMilliseconds: remote?.createdMilliseconds ?? 0,
             assets: assets.map { asset in
                 let stored = remote?.assets.first { $0.field == asset.slot.field && $0.index == asset.slot.index }

@@ -30,8 +30,8 @@ struct Agreement {
     /// Whether a file with the agreed bytes is the agreed one in all else.
     private func isFile(of base: BaseEntry, _ stamp: FileStamp, _ form: FileForm) -> Bool {
         let assets = base.recordType == trees.fileRecordType ? 0 : base.assets.count
-        return stamp.executable == base.executable && stamp.file == base.file && trees.canBind(form, to: base)
-            && form.problem == nil && form.attachments.count == assets
+        return stamp.executable(orAgreed: base.executable) == base.executable && stamp.file == base.file
+            && trees.canBind(form, to: base) && form.problem == nil && form.attachments.count == assets
             && form.attachments.allSatisfy { attachment in
                 base.assets.contains {
                     $0.field == attachment.field && $0.index == attachment.index && $0.path == attachment.path

@@ -11,7 +11,7 @@ public struct FileStamp: Hashable, Sendable {
     public var modified: Int64
     /// Status change time, in nanoseconds since 1970.
     public var changed: Int64
-    /// Permission bits, without the file's type.
+    /// Permission bits, without the file's type; ``unkeptMode`` where the disk keeps none.
     public var mode: UInt32
     /// When the file was made, in nanoseconds since 1970. 0: the file system keeps no such time.
     public var born: Int64
@@ -29,8 +29,17 @@ public struct FileStamp: Hashable, Sendable {
         self.born = born
     }
 
-    /// Whether the owner may execute the file.
+    /// Stands for the mode of every file on a disk that keeps none.
+    public static let unkeptMode: UInt32 = 1 << 31
+
+    /// Whether the disk keeps who may do what with a file.
+    public var isModeKept: Bool { mode != Self.unkeptMode }
+
+    /// Whether the owner may execute the file; no, where the disk keeps no such thing.
     public var executable: Bool { mode & 0o100 != 0 }
+
+    /// Whether the owner may execute the file; what is agreed on, where the disk does not tell.
+    public func executable(orAgreed agreed: Bool) -> Bool { isModeKept ? executable : agreed }
 
     /// Whether a write after `now` is sure to show in the change time: the kernel stamps files with a tick of up to
     /// 10 ms, so a change within the same tick as the last one would leave the stamp as it was.

@@ -108,7 +108,7 @@ extension Planner {
 extension LocalEntry {
     /// Whether the file, or a file that it names as an asset, differs from what both sides agreed on.
     func isEdited(since base: BaseEntry, in trees: SyncTrees) -> Bool {
-        if hash != base.hash || executable != base.executable { return true }
+        if hash != base.hash || stamp.executable(orAgreed: base.executable) != base.executable { return true }
         guard case .structured(_, let attachments) = form else { return false }
         guard attachments.count == base.assets.count else { return true }
         return attachments.contains { attachment in

@@ -59,7 +59,7 @@ struct OpenFolder: Sendable {
             logger.info(
                 "The folder was copied or moved: it gets a courier of its own", metadata: ["folder": "\(folder)"])
         }
-        let root = try FolderRoot(opening: directory.folder)
+        let root = try FolderRoot(openingToSync: directory.folder)
         if try store.setRoot(root.file) {
             logger.info(
                 "The folder's disk has another number since the last start", metadata: ["folder": "\(folder)"])
