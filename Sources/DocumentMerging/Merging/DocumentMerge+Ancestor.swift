@@ -5,7 +5,8 @@ extension DocumentMerge {
     /// those values that the zone has as they were sent.
     ///
     /// Such a value is not the other side's doing: a later edit of it here is one on top of it, and no collision. It may
-    /// as well have been written alike over there; then both sides agree on it, which comes to the same.
+    /// as well have been written alike over there; then both sides agree on it, which comes to the same. Of any other value
+    /// nobody can tell whether it was made of what was sent; where that matters, the merge is given what was sent as well.
     /// - Parameters:
     ///   - base: What both sides last agreed on, where it is known.
     ///   - sent: The versions that went out, in their order.

@@ -26,11 +26,13 @@ public struct DocumentMerge {
     /// Merges two documents.
     /// - Parameters:
     ///   - base: What both sides last agreed on, where it is known.
+    ///   - sent: The versions that this device sent without an answer; the zone may have any of them, or none. They are for
+    ///     counters; what else they change in a merge, ``ancestor(base:sent:remote:)`` has put into the base.
     ///   - newest: The side that was written later, for the policy of that name.
     ///   - policy: The policy for a value, by the keys that lead to it.
     public static func merge(
-        base: JSONDocument?, local: JSONDocument, remote: JSONDocument, newest: MergeSide = .remote,
-        policy: (_ path: [String]) -> MergePolicy = { _ in .remote }
+        base: JSONDocument?, local: JSONDocument, remote: JSONDocument, sent: [JSONDocument] = [],
+        newest: MergeSide = .remote, policy: (_ path: [String]) -> MergePolicy = { _ in .remote }
     ) -> Result {
         withoutActuallyEscaping(policy) { policy in
             var merge = DocumentMerge(policy: policy, newest: newest)
@@ -49,18 +51,21 @@ public struct DocumentMerge {
                 return Result(bytes: side == .local ? local.bytes : remote.bytes, collisions: merge.collisions)
             }
             let bytes = merge.object(
-                base: base?.root, local: local.root, remote: remote.root, in: remote.bytes[...], path: [])
+                base: base?.root, local: local.root, remote: remote.root, sent: sent.map { $0.root },
+                in: remote.bytes[...], path: [])
             return Result(bytes: laidOut(bytes), collisions: merge.collisions)
         }
     }
 
     /// Merges the members of two objects into the text that holds the zone's.
     private mutating func object(
-        base: JSONNode?, local: JSONNode, remote: JSONNode, in text: ArraySlice<UInt8>, path: [String]
+        base: JSONNode?, local: JSONNode, remote: JSONNode, sent: [JSONNode?], in text: ArraySlice<UInt8>,
+        path: [String]
     ) -> [UInt8] {
         let base = Members(base)
         let local = Members(local)
         let remoteMembers = Members(remote)
+        let sent = sent.map { Members($0) }
         var texts: [(field: String, key: String, text: [UInt8])] = []
         let place = coordinates(base: base, local: local, remote: remoteMembers, path: path)
         for id in remoteMembers.order + local.order.filter({ remoteMembers.nodes[$0] == nil }) {
@@ -70,7 +75,7 @@ public struct DocumentMerge {
             if let place, id == "latitude" || id == "longitude" {
                 merged = (place == .local ? l : r).map { Array($0.text) }
             } else {
-                merged = value(base: b, local: l, remote: r, path: path + [key])
+                merged = value(base: b, local: l, remote: r, sent: sent.map { $0.nodes[id] }, path: path + [key])
             }
             if let merged { texts.append((id, key, merged)) }
         }
@@ -80,24 +85,31 @@ public struct DocumentMerge {
 
     /// Merges one value; `nil` stands for none.
     private mutating func value(
-        base: JSONNode?, local: JSONNode?, remote: JSONNode?, path: [String]
+        base: JSONNode?, local: JSONNode?, remote: JSONNode?, sent: [JSONNode?], path: [String]
     ) -> [UInt8]? {
         let b = base.map(CanonicalJSON.bytes)
         let l = local.map(CanonicalJSON.bytes)
         let r = remote.map(CanonicalJSON.bytes)
         let (localText, remoteText) = (local.map { Array($0.text) }, remote.map { Array($0.text) })
-        if l == r || l == b { return remoteText }
+        if l == r { return remoteText }
         if r == b { return localText }
+        let policy = policy(path)
+        if policy == .counter, !sent.isEmpty, [base, local, remote].allSatisfy({ $0?.kind == .number }) {
+            let changed = sent.map { $0.map(CanonicalJSON.bytes) }.filter { $0 != b }
+            if changed.contains(r) { return localText }
+            // A sum does not tell what it was made of: what was sent may be in it, and would count twice.
+            if !changed.isEmpty { return decide(path) == .local ? localText : remoteText }
+        }
+        if l == b { return remoteText }
         guard let local, let remote else {
             // Removed on one side, changed on the other; or, without a base, there on one side only.
             if base != nil { collisions.append(MergeCollision(path: path, kept: local == nil ? .remote : .local)) }
             return localText ?? remoteText
         }
-        let policy = policy(path)
         if let joined = MergeFunction.join(base: base, local: local, remote: remote, policy: policy) { return joined }
         if local.kind == .object, remote.kind == .object, ExplicitForm(local) == nil, ExplicitForm(remote) == nil {
             let objectBase = base?.kind == .object ? base : nil
-            return object(base: objectBase, local: local, remote: remote, in: remote.text, path: path)
+            return object(base: objectBase, local: local, remote: remote, sent: sent, in: remote.text, path: path)
         }
         if let base {
             if let ours = local.string, let theirs = remote.string, let old = base.string,

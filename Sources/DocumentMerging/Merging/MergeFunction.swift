@@ -14,15 +14,10 @@ enum MergeFunction {
     }
 
     private static func counter(base: JSONNode, local: JSONNode, remote: JSONNode) -> [UInt8]? {
-        if let b = base.int64, let l = local.int64, let r = remote.int64 {
-            let (difference, lost) = l.subtractingReportingOverflow(b)
-            let (sum, overflow) = r.addingReportingOverflow(difference)
-            return lost || overflow ? nil : JSONSpelling.int64(sum)
-        }
-        guard let b = base.double, let l = local.double, let r = remote.double, (r + (l - b)).isFinite else {
+        guard let b = CountedNumber(base), let l = CountedNumber(local), let r = CountedNumber(remote) else {
             return nil
         }
-        return JSONSpelling.double(r + (l - b))
+        return CountedNumber.sum(base: b, local: l, remote: r)
     }
 
     private static func isLess(_ left: JSONNode, _ right: JSONNode) -> Bool? {

@@ -6,7 +6,8 @@ public enum MergePolicy: String, Hashable, Sendable, CaseIterable {
     case local
     /// The value of the side that was written later.
     case newest
-    /// Numbers: both sides' differences from the base are added to it.
+    /// Numbers: both sides' differences from the base are added to it, where no digit is lost by that and what this device sent is
+    /// not in doubt.
     case counter
     /// The larger of two numbers, the later of two texts in byte order.
     case max

@@ -142,12 +142,14 @@ extension Incoming {
         let isRenewed = isNews(RecordHints.renewedTag(of: receiving.record.fields), of: name) && !sent.contains(remote)
         // A record that was made again is no edit of what both had.
         let ancestor = isMadeAnew ? nil : DocumentMerge.ancestor(base: base, sent: sent, remote: remote)
-        guard let merged = merge(receiving, base: ancestor, local: local, remote: remote) else { return nil }
+        guard let merged = merge(receiving, base: ancestor, sent: sent, local: local, remote: remote) else {
+            return nil
+        }
         guard isRenewed, !DocumentMerge.holds(merged.bytes, allOf: remote) else {
             return Joined(bytes: merged.bytes, collisions: merged.collisions, isRenewed: isRenewed)
         }
         // Nor is what it has like the one before for an edit of that one to change.
-        guard let merged = merge(receiving, base: nil, local: local, remote: remote) else { return nil }
+        guard let merged = merge(receiving, base: nil, sent: [], local: local, remote: remote) else { return nil }
         return Joined(bytes: merged.bytes, collisions: merged.collisions, isRenewed: true)
     }
 
@@ -159,7 +161,7 @@ extension Incoming {
     }
 
     private func merge(
-        _ receiving: Receiving, base: [UInt8]?, local: [UInt8], remote: [UInt8]
+        _ receiving: Receiving, base: [UInt8]?, sent: [[UInt8]], local: [UInt8], remote: [UInt8]
     ) -> DocumentMerge.Result? {
         guard let localDocument = try? JSONDocument(parsing: local),
             let remoteDocument = try? JSONDocument(parsing: remote)
@@ -170,6 +172,7 @@ extension Incoming {
         let writtenHere = (receiving.action.local?.stamp.modified ?? 0) / 1_000_000
         return DocumentMerge.merge(
             base: base.flatMap { try? JSONDocument(parsing: $0) }, local: localDocument, remote: remoteDocument,
+            sent: sent.compactMap { try? JSONDocument(parsing: $0) },
             newest: writtenHere > writtenThere ? .local : .remote,
             policy: { path in
                 MergePolicy(rawValue: policies.policy(recordType: type, field: path.first ?? "").rawValue) ?? .remote

@@ -123,9 +123,11 @@ struct MergeOracle {
         }
     }
 
+    /// Exact or not at all; every number of the tape is a whole number of halves.
     private static func counted(_ base: Double?, _ local: Double?, _ remote: Double?) -> Merged? {
-        guard let base, let local, let remote else { return nil }
-        return .value(.double("\(remote + (local - base))"))
+        let halves = [base, local, remote].compactMap { number in number.flatMap { Int128(exactly: $0 * 2) } }
+        guard halves.count == 3, let sum = Double(exactly: halves[2] + halves[1] - halves[0]) else { return nil }
+        return .value(.double("\(sum / 2)"))
     }
 
     private static func number(_ value: Value) -> Double? {
