@@ -24,22 +24,42 @@ extension FolderObserver {
         knowledge.markAll()
     }
 
-    /// Stores the rules once all that came to sight with them was looked at: what cannot be read, or changes while it is, is
-    /// looked at later.
+    /// Concludes what came to sight with other rules from a look, and stores by which rules all was looked at: what cannot be read, or
+    /// changes while it is, is looked at later.
     /// - Parameter missed: Files that changed while a look read them.
-    func storeRules(missed: [FolderPath], isWhole: Bool) throws {
-        let isFinished =
-            isWhole
-            ? rules.wasLookedAt(missed: missed, unreadable: unobserved.unreadablePaths)
-            : rules.wasLookedAt { path in
+    func takeRules(missed: [FolderPath], isWhole: Bool) throws {
+        if isWhole {
+            rules.noteLook(missed: missed, unreadable: unobserved.unreadablePaths)
+        } else {
+            let isMore = rules.noteLook { path in
                 knowledge.trees.local[path] == nil && (!restless.isProven(path) || unobserved.isUnreadable(path))
             }
-        guard isFinished else { return }
-        let text = rules.current.text
+            guard isMore else { return }
+        }
+        try bringBackUncovered(missed: Set(missed))
+        guard let text = rules.storable?.text else { return }
         if text != knowledge.facts.ignoreRules {
             try knowledge.updateFacts { $0.ignoreRules = text }
         }
         rules.noteStored()
+    }
+
+    /// What the rules of before left out may have gone on one side meanwhile, where nobody looked. A changed rule deletes
+    /// nothing: the side that still has it gives it to the other one, as if they had never agreed on it (invariant 23).
+    private func bringBackUncovered(missed: Set<FolderPath>) throws {
+        guard rules.hasUncovered else { return }
+        let (trees, isUnobserved) = (knowledge.trees, unobserved.isUnobserved(by: rules.current))
+        let parted = trees.base.values.filter { base in
+            rules.uncovers(base.path) && trees.local.contains(base.path) != (trees.remote[base.name] != nil)
+                && !isUnobserved(base.path) && !missed.contains(base.path)
+        }
+        guard !parted.isEmpty else { return }
+        // One that was renamed to where it can be seen is not gone.
+        let files = Set(trees.local.values.map(\.file))
+        try committer.commit(
+            parted.filter { trees.local.contains($0.path) || !files.contains($0.file) }.map {
+                Outcome(base: .removed($0.name))
+            })
     }
 
     /// Notes which files that nobody looked at are others now, equal to those of before: a person put them there. What told

@@ -48,7 +48,7 @@ extension FolderObserver {
             look = found
             // What is noted of new files is noted once: no later look finds them new.
             try knowledge.storeProvenance()
-            try storeRules(missed: look.missed, isWhole: isWhole)
+            try takeRules(missed: look.missed, isWhole: isWhole)
             try conflictCopies.adopt(look.result.conflictCopies)
         } catch {
             // What was seen could not be stored: it is still to be looked at.

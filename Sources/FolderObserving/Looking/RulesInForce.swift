@@ -77,30 +77,34 @@ package final class RulesInForce {
         former?.isIgnored(path, isDirectory: false) ?? false
     }
 
+    /// Whether there may be such paths.
+    var hasUncovered: Bool { former != nil }
+
     /// Takes in a look at the whole folder.
     /// - Parameters:
     ///   - missed: What was found and is not known, for it changed while it was read. Not asked for at most looks.
     ///   - unreadable: What could not be read: it may be a directory.
-    /// - Returns: Whether all that came to sight was looked at: then these rules can be stored.
-    func wasLookedAt(
-        missed: @autoclosure () -> [FolderPath], unreadable: @autoclosure () -> Set<FolderPath>
-    ) -> Bool {
-        guard former != nil else { return true }
+    func noteLook(missed: @autoclosure () -> [FolderPath], unreadable: @autoclosure () -> Set<FolderPath>) {
+        guard former != nil else { return }
         later = Set(missed().filter(uncovers)).union(unreadable())
-        return later.isEmpty
     }
 
     /// Takes in a look at a part of the folder.
     /// - Parameter isMissed: Whether a path is still to be looked at.
-    /// - Returns: Whether all that came to sight was looked at by now: then these rules can be stored.
-    func wasLookedAt(where isMissed: (FolderPath) -> Bool) -> Bool {
+    /// - Returns: Whether more of what came to sight was looked at by now.
+    func noteLook(where isMissed: (FolderPath) -> Bool) -> Bool {
         guard former != nil else { return false }
+        let before = later
         later = later.filter(isMissed)
-        return later.isEmpty
+        return later.isEmpty || later != before
     }
 
-    /// Takes over that the rules in force are stored: the next start tells from them what comes to sight.
+    /// The rules by which all was looked at: those in force, with a line for each path that came to sight and could not be
+    /// looked at yet. `nil` where a path cannot stand in a line.
+    var storable: IgnoreRules? { current.leavingOut(later) }
+
+    /// Takes over that these are stored: the next start tells from them what comes to sight.
     func noteStored() {
-        former = nil
+        former = later.isEmpty ? nil : IgnoreRules().leavingOut(later)
     }
 }

@@ -77,20 +77,32 @@ struct RulesInForceTests {
     @Test("What comes to sight counts as never looked at until a look at the whole folder missed nothing of it")
     func uncovered() {
         let rules = RulesInForce(read: Self.both, stored: nil)
-        var isFinished = rules.wasLookedAt(missed: [Self.draft], unreadable: [])
-        #expect(isFinished, "nothing came to sight")
+        rules.noteLook(missed: [Self.draft], unreadable: [])
+        #expect(!rules.hasUncovered, "nothing came to sight")
         _ = rules.take(Self.fewer, now: SteadyInstant.at(0))
         _ = rules.take(Self.fewer, now: SteadyInstant.at(3))
         #expect(rules.uncovers(Self.draft))
-        isFinished = rules.wasLookedAt(missed: [Self.draft], unreadable: [])
-        #expect(!isFinished)
-        isFinished = rules.wasLookedAt { _ in true }
-        #expect(!isFinished && rules.uncovers(Self.draft))
-        isFinished = rules.wasLookedAt { _ in false }
-        #expect(isFinished)
+        rules.noteLook(missed: [Self.draft], unreadable: [])
+        #expect(rules.storable?.isIgnored(Self.draft, isDirectory: false) == true)
+        #expect(!rules.noteLook { _ in true } && rules.uncovers(Self.draft))
+        rules.noteStored()
+        #expect(rules.uncovers(Self.draft), "it is still to be looked at")
+        #expect(rules.noteLook { _ in false })
+        #expect(rules.storable == Self.fewer)
         rules.noteStored()
         #expect(!rules.uncovers(Self.draft))
-        isFinished = rules.wasLookedAt { _ in false }
-        #expect(!isFinished, "a look at a part is no look at the whole")
+        #expect(!rules.noteLook { _ in false }, "a look at a part is no look at the whole")
+    }
+
+    @Test("Of what came to sight and cannot be read no more is new at a start than that")
+    func unreadable() throws {
+        let rules = RulesInForce(read: Self.both, stored: nil)
+        for second in [0, 3] { _ = rules.take(Self.fewer, now: SteadyInstant.at(second)) }
+        rules.noteLook(missed: [], unreadable: [FolderPath("private [1] *")!])
+        let stored = try #require(rules.storable)
+        let again = RulesInForce(read: Self.fewer, stored: IgnoreRules(text: stored.text.utf8))
+        for second in [0, 3] { _ = again.take(Self.fewer, now: SteadyInstant.at(second)) }
+        #expect(again.uncovers(FolderPath("private [1] */a.txt")!))
+        #expect(!again.uncovers(FolderPath("private 1 x")!) && !again.uncovers(Self.draft))
     }
 }

@@ -88,6 +88,32 @@ struct SavedRulesTests {
         }
     }
 
+    @Test(
+        "What went on one side while they left it out is on both once they do not (invariant 23)",
+        arguments: [false, true])
+    func broughtBack(isSent: Bool) async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            let files = ["out/a.txt": "words", "out/n.json": "{}", "b.txt": "others"]
+            for (name, text) in files { try laptop.write(text, to: name) }
+            try await converge(laptop, desk)
+            try laptop.write("out/\n", to: ".zonefolderignore")
+            if !isSent { try await converge(laptop, desk) }
+            for name in ["out/a.txt", "out/n.json"] { try desk.delete(name) }
+            // Where the rules did not leave it out yet, it was deleted in the zone.
+            try await desk.sync()
+            try await converge(laptop, desk)
+            #expect(laptop.read("out/a.txt") == "words")
+            #expect(desk.read("out/a.txt") == nil)
+            try laptop.write("*.log\n", to: ".zonefolderignore")
+            for _ in 0..<3 {
+                try await converge(laptop, desk)
+                for device in [laptop, desk] { device.pass(.seconds(10)) }
+            }
+            try await expectInSync(laptop, desk, with: files)
+        }
+    }
+
     @Test("A file that is moved to where they leave out nothing any more keeps its record")
     func movedIn() async throws {
         try await EngineWorld.run { world in

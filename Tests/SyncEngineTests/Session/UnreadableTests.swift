@@ -64,6 +64,28 @@ struct UnreadableTests {
         }
     }
 
+    @Test("While one cannot be read for good, what is deleted after a change of the rules is deleted, also at a start")
+    func changedRules() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            for name in ["out/a.txt", "out/b.txt", "private/x.txt"] { try laptop.write("text", to: name) }
+            let disk = WatchedDisk(of: laptop.folder)
+            disk.deny("private")
+            for rules in ["out/\n", "*.log\n"] {
+                try laptop.write(rules, to: ".zonefolderignore")
+                try await laptop.sync(on: disk)
+            }
+            try await desk.sync()
+            #expect(desk.files().isSuperset(of: ["out/a.txt", "out/b.txt"]))
+            for name in ["out/a.txt", "out/b.txt"] {
+                try laptop.delete(name)
+                for _ in 0..<2 { try await laptop.sync(on: disk) }
+                try await desk.sync()
+                #expect(desk.read(name) == nil && laptop.read(name) == nil)
+            }
+        }
+    }
+
     @Test("What can be read again is looked at within a minute, though no event says so, and nothing else is")
     func secondLook() async throws {
         try await CrashWorld.run { world in
