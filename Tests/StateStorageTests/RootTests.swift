@@ -47,6 +47,7 @@ struct RootTests {
         store = try folder.store()
         #expect(try store.setRoot(FileIdentity(device: .max, inode: 2, born: 17)))
         #expect(try Self.disks(store) == [.max])
+        #expect(try !store.facts().isCopy)
         #expect(try !store.setRoot(FileIdentity(device: .max, inode: 2, born: 17)))
     }
 
@@ -57,7 +58,9 @@ struct RootTests {
         let folder = try TemporaryFolder()
         let store = try Self.filled(folder)
         try store.setRoot(FileIdentity(device: 3, inode: 2, born: born == 0 ? 0 : 17))
+        #expect(try !store.facts().isCopy)
         #expect(try !store.setRoot(FileIdentity(device: 4, inode: inode, born: born)))
         #expect(try Self.disks(store) == [3])
+        #expect(try store.facts().isCopy == (born != 0))
     }
 }

@@ -38,6 +38,10 @@ public struct FolderFacts: Hashable, Sendable {
     /// What of the configuration tells what files are, as it was when they were last read; opaque here.
     public var formRules: String?
 
+    /// Whether the folder was copied, or put back from a backup, since the zone was last asked for its changes: what was deleted
+    /// elsewhere meanwhile may be what somebody wants back. Set by `StateStore.setRoot(_:)`.
+    public var isCopy = false
+
     /// What is known of a folder that was never synced.
     public init() {
         learntTypes = []

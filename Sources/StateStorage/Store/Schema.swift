@@ -49,8 +49,14 @@ enum Schema {
         migrator.registerMigration("29: versions under way") { db in try db.execute(sql: written) }
         migrator.registerMigration("30: awaited assets") { db in try db.execute(sql: awaited) }
         migrator.registerMigration("31: numbers of disks") { db in try db.execute(sql: root) }
+        migrator.registerMigration("32: copied folders") { db in try db.execute(sql: copies) }
         return migrator
     }
+
+    private static let copies = """
+        -- 1: the folder was copied, or put back from a backup, since the zone was last asked for its changes
+        ALTER TABLE folder ADD COLUMN is_copy INTEGER NOT NULL DEFAULT 0;
+        """
 
     private static let root = """
         -- The folder's own directory, as it was when the folder was last opened; NULL: not known

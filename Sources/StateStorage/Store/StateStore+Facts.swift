@@ -68,6 +68,7 @@ enum FolderTable {
         facts.formRules = row["form_rules"]
         facts.home = row["home"]
         facts.accountName = row["account_name"]
+        facts.isCopy = row["is_copy"]
         return facts
     }
 
@@ -94,7 +95,7 @@ enum FolderTable {
                 owner = ?, file_type = ?, account = ?, subscription = ?, database_token = ?, courier_url = ?,
                 courier_expires = ?, push_token = ?, fetched = ?, pushed = ?, paused = ?, schema = ?, learnt_types = ?,
                 ignore_rules = ?, form_rules = ?, looked = ?, home = ?, paused_since = ?,
-                paused_until = ?, account_name = ?
+                paused_until = ?, account_name = ?, is_copy = ?
             """)
         update.bind(facts.marker)
         update.bind(facts.device)
@@ -123,6 +124,7 @@ enum FolderTable {
         update.bind(facts.pause?.sinceMilliseconds)
         update.bind(facts.pause?.untilMilliseconds)
         update.bind(facts.accountName)
+        update.bind(facts.isCopy)
         try update.run()
         return facts
     }

@@ -1,5 +1,6 @@
 public import FolderSettings
 import GRDB
+import StateRows
 public import SyncModel
 
 extension StateStore {
@@ -8,6 +9,7 @@ extension StateStore {
     /// The system may give a disk another number at each start, as with btrfs, device mapper and disks that are found in another
     /// order. Where the directory is the same one by its inode and its time of birth, so are the files in it, all of which are on
     /// its disk: they are known by the new number. Otherwise all of them would be read again, and no rename be seen as one.
+    /// Another directory is a copy, or what a backup had: ``FolderFacts/isCopy``.
     /// - Returns: Whether the disk has another number.
     @discardableResult
     public func setRoot(_ root: FileIdentity) throws(StateError) -> Bool {
@@ -15,7 +17,12 @@ extension StateStore {
             let known = try RootTable.root(db)
             guard known != root else { return false }
             try RootTable.put(root, db)
-            guard let known, known.isSame(onAnotherDevice: root) else { return false }
+            guard let known else { return false }
+            guard known.isSame(onAnotherDevice: root) else {
+                // Where nobody knows when a directory was made, a number alone tells none from another.
+                if known.born != 0, root.born != 0 { try FolderTable.update(db) { $0.isCopy = true } }
+                return false
+            }
             try RootTable.renumber(from: known.device, to: root.device, db)
             return true
         }

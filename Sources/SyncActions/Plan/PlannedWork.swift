@@ -96,9 +96,9 @@ package final class PlannedWork {
             isUnreadable: observer.unobserved.isUnseen,
             isObstructed: observer.unobserved.isObstructed(by: observer.rules.current))
         planner.recentDeletions = deletions.recentCounts(now: now)
-        // Of what waited at the last end it is not known whether it was for doubt alone.
-        let isDoubtful = !hasPlanned && !observer.unobserved.doubtedRecords.isEmpty
-        planner.asked = isDoubtful ? [] : last.asked
+        planner.asked = last.asked
+        // What was deleted elsewhere since a folder was copied or backed up may be what somebody wants back.
+        if knowledge.facts.isCopy { planner.asked.insert(.deleteFile) }
         planner.doubtedRecords = observer.unobserved.doubtedRecords
         return planner
     }

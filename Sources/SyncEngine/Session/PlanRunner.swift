@@ -69,6 +69,8 @@ final class PlanRunner {
         while !stop.isMade, observer.isRootSafe, knowledge.zoneFacts.created, !setbacks.isServerAway, !isPaused {
             try work.plan()
             try attention.store()
+            // Whatever the zone deleted before is asked for by now.
+            if knowledge.facts.isCopy { try knowledge.updateFacts { $0.isCopy = false } }
             let actions = work.runnable()
             guard !actions.isEmpty else { break }
             if actions.contains(where: { $0.isDeleting }) {

@@ -54,6 +54,7 @@ enum FirstState {
         DROP TABLE share;
         DROP TABLE approval;
         DROP TABLE written;
+        ALTER TABLE folder DROP COLUMN is_copy;
         ALTER TABLE folder DROP COLUMN root_device;
         ALTER TABLE folder DROP COLUMN root_inode;
         ALTER TABLE folder DROP COLUMN root_born_ns;
