@@ -50,9 +50,7 @@ extension Knowledge {
 
     /// The kinds of deletions of which a person was asked, and that wait for the answer.
     package func askedDeletions() throws -> Set<Action.Kind> {
-        Set(
-            try store.batchesAwaitingApproval().filter { $0.approvedMilliseconds == nil }
-                .map { $0.code == "folder" ? .deleteFile : .deleteRecord })
+        Set(try store.batchesAwaitingApproval().filter(\.isAsked).map(\.deletionKind))
     }
 
     /// Forgets approvals of what is done, or not to be done any more.

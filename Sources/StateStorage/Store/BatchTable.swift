@@ -25,6 +25,10 @@ enum BatchTable {
         try db.execute(sql: "DELETE FROM batch WHERE id = ?", arguments: [id])
     }
 
+    static func setCode(_ code: String, of id: String, _ db: Database) throws {
+        try db.execute(sql: "UPDATE batch SET code = ? WHERE id = ?", arguments: [code, id])
+    }
+
     static func approve(_ id: String, now: Int64, _ db: Database) throws {
         try db.execute(sql: "UPDATE batch SET approved = ? WHERE id = ? AND approved IS NULL", arguments: [now, id])
     }

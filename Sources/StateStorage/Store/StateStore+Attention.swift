@@ -75,7 +75,13 @@ extension StateStore {
             for batch in known where !batches.contains(where: { $0.id == batch.id }) {
                 try BatchTable.remove(batch.id, db)
             }
-            for batch in batches where !known.contains(where: { $0.id == batch.id }) { try BatchTable.put(batch, db) }
+            for batch in batches {
+                guard let old = known.first(where: { $0.id == batch.id }) else {
+                    try BatchTable.put(batch, db)
+                    continue
+                }
+                if old.code != batch.code { try BatchTable.setCode(batch.code, of: batch.id, db) }
+            }
         }
     }
 

@@ -102,7 +102,8 @@ final class Attention {
             let place = kind == .deleteFile ? "in this folder" : "in the zone"
             batches.append(
                 BatchAwaitingApproval(
-                    id: batchName(of: deletions), code: kind == .deleteFile ? "folder" : "zone",
+                    id: batchName(of: deletions),
+                    code: BatchAwaitingApproval.code(of: kind, isAsked: work.last.asked.contains(kind)),
                     message: "\(deletions.count) \(deletions.count == 1 ? "file" : "files") would be deleted \(place).",
                     count: deletions.count,
                     sinceMilliseconds: environment.clock.milliseconds))
@@ -129,9 +130,4 @@ final class Attention {
         }
         return true
     }
-}
-
-extension BatchAwaitingApproval {
-    /// What its actions do.
-    var deletionKind: Action.Kind { code == "folder" ? .deleteFile : .deleteRecord }
 }

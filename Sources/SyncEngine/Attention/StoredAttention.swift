@@ -19,9 +19,9 @@ final class StoredAttention {
         problems = current
     }
 
-    /// Writes batches that wait, where others are stored: by their names, since the time of one says nothing new.
+    /// Writes batches that wait, where others are stored: by their names and codes, since the time of one says nothing new.
     func store(_ current: [BatchAwaitingApproval], with write: ([BatchAwaitingApproval]) throws -> Void) rethrows {
-        let names = Set(current.map(\.id))
+        let names = Set(current.map { "\($0.code) \($0.id)" })
         guard names != batches else { return }
         try write(current)
         batches = names

@@ -51,7 +51,7 @@ extension StatusReport {
                 Conflict($0, try store.remoteRow($0.record))
             },
             approval: try store.batchesAwaitingApproval().first { $0.approvedMilliseconds == nil }.map {
-                Approval(batch: $0.id, deletions: $0.count, side: $0.code)
+                Approval(batch: $0.id, deletions: $0.count, side: $0.side)
             })
     }
 

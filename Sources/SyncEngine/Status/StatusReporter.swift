@@ -122,9 +122,9 @@ final class StatusReporter {
             conflicts: try conflicts.map { StatusReport.Conflict($0, try knowledge.remoteRow(named: $0.record)) },
             approval: approval.map { batch in
                 StatusReport.Approval(
-                    batch: batch.id, deletions: batch.count, side: batch.code,
+                    batch: batch.id, deletions: batch.count, side: batch.side,
                     elsewhere: knowledge.trees.countElsewhere(
-                        work.last.awaitingApproval.filter { ($0.kind == .deleteFile) == (batch.code == "folder") },
+                        work.last.awaitingApproval.filter { $0.kind == batch.deletionKind },
                         isHeld: { problems[.path($0)] != nil }))
             })
     }
