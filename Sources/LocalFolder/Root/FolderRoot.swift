@@ -1,6 +1,10 @@
 public import SyncModel
 public import SystemPackage
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// The synced folder, opened once: everything in it is reached from this descriptor, never by an absolute path.
 ///
 /// Every path is resolved by `openat2(2)` with `RESOLVE_BENEATH` and `RESOLVE_NO_SYMLINKS`, so nothing outside the
@@ -53,7 +57,7 @@ public final class FolderRoot: Sendable {
         }
         guard now.identity == identity else {
             guard now.hasState else { return .markerMissing }
-            return file.isSame(onAnotherDevice: now.file) ? .mountedAnew : .deviceChanged
+            return file.isSame(onAnotherDevice: now.file) || now.isHeldHere ? .mountedAnew : .deviceChanged
         }
         do throws(Errno) {
             let state = try Descriptor.open(
@@ -79,6 +83,20 @@ public final class FolderRoot: Sendable {
         do throws(Errno) {
             _ = try Descriptor.open(beneath: descriptor, Self.stateNameTerminated, .directory, sameMount: true)
             return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Whether its lock names this process, which is what tells one disk from another where nobody knows when a directory was made.
+    private var isHeldHere: Bool {
+        guard file.born == 0 else { return false }
+        do throws(Errno) {
+            let lock = try Descriptor.open(beneath: descriptor, Array("\(Self.stateName)/lock".utf8) + [0], .read)
+            return try withUnsafeTemporaryAllocation(byteCount: 32, alignment: 1) { buffer throws(Errno) in
+                let count = try lock.read(into: buffer)
+                return String(decoding: buffer[..<count], as: UTF8.self) == "\(getpid())\n"
+            }
         } catch {
             return false
         }
