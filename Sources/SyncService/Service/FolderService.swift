@@ -78,8 +78,9 @@ public struct FolderService: Service {
         let ready = Countdown(Set(open.keys), then: onReady)
         var lastFailure: (any Error)?
         var told: [Int: String] = [:]
-        let sessions = open.values.map(\.session)
-        async let _ = watchdog?.run(asking: sessions.map { session in { await session.answer() } })
+        let sessions = CurrentSessions(open.mapValues(\.session))
+        let questions = open.keys.map { number in { @Sendable in await sessions.answer(for: number) } }
+        async let _ = watchdog?.run(asking: questions)
         await withTaskGroup(of: (Int, (any Error)?).self) { group in
             let sync = { @Sendable (folder: OpenFolder, number: Int) async -> (Int, (any Error)?) in
                 do {
@@ -92,11 +93,13 @@ public struct FolderService: Service {
             for (number, folder) in open { group.addTask { await sync(folder, number) } }
             for await (number, failure) in group {
                 let ended = open.removeValue(forKey: number)
+                sessions.set(nil, of: number)
                 var failure = failure
                 if failure == nil, let ended, await ended.session.isReloading {
                     do {
                         let anew = try reopen(ended, over: transport, feeds, network)
                         open[number] = anew
+                        sessions.set(anew.session, of: number)
                         group.addTask { await sync(anew, number) }
                         continue
                     } catch let error {
