@@ -84,7 +84,14 @@ static uint32_t kind_of_mode(mode_t mode) {
     }
 }
 
-static int64_t nanoseconds(struct statx_timestamp time) { return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec; }
+// Since 1970; the first or the last one there is for times before 1677 and after 2262.
+static int64_t nanoseconds(struct statx_timestamp time) {
+    int64_t nanoseconds;
+    if (__builtin_mul_overflow((int64_t)time.tv_sec, INT64_C(1000000000), &nanoseconds) ||
+        __builtin_add_overflow(nanoseconds, (int64_t)time.tv_nsec, &nanoseconds))
+        return time.tv_sec < 0 ? INT64_MIN : INT64_MAX;
+    return nanoseconds;
+}
 
 // Not every file system keeps the time of birth: 0 there.
 static int look(int directory, const char *name, int flags, struct folder_stat *to) {
