@@ -11,7 +11,8 @@ extension KeptVersions {
     public func standing(atOrBelow path: FolderPath?, writtenBy moment: Int64) -> Set<FolderPath> {
         let reader = FolderReader(root: root)
         func stoodThen(_ file: FolderPath) -> Bool {
-            reader.stamp(of: file).map { $0.modified / 1_000_000_000 <= moment / 1000 } ?? false
+            // A modification time that lies after the last change of any kind is not when the file was written.
+            reader.stamp(of: file).map { min($0.modified, $0.changed) / 1_000_000_000 <= moment / 1000 } ?? false
         }
         if let path, reader.stamp(of: path) != nil { return stoodThen(path) ? [path] : [] }
         guard let rules = try? IgnoreRules.read(from: root) else { return [] }

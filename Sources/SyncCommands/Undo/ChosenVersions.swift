@@ -13,41 +13,65 @@ struct ChosenVersions {
     var unchanged: [FolderPath] = []
     /// Files that are what they were then, in the order of their paths.
     var standing: [FolderPath] = []
+    /// Files of which the version that is meant is not to be had.
+    var leftOut: LeftOutFiles
 
     /// - Parameter isThere: Whether a file stands at a path now, where that counts: without a moment, only what is gone from a
     ///   folder is meant.
     /// - Parameter present: The files that stand there now and were written by that moment, where these count as well.
-    /// - Throws: ``CommandFailure`` where there is none for what was named.
+    /// - Parameter inZone: The files whose last bytes are in the zone alone; `nil` where it does not count what is left out.
+    /// - Throws: ``CommandFailure`` where there is none for what was named, and nothing that is left out to be told of.
     init(
         _ place: VersionedPath, at moment: Int64?, among kept: KeptVersions, isThere: ((FolderPath) -> Bool)?,
-        present: Set<FolderPath>? = nil
+        present: Set<FolderPath>? = nil, inZone: Set<FolderPath>? = nil
     ) throws {
         let choices = kept.choices(at: moment)
+        // The copy of a settled conflict would open it again.
+        func isMeant(_ path: FolderPath) -> Bool {
+            path == place.path || isThere == nil || !ConflictCopyName.isConflictCopy(path)
+        }
+        leftOut = LeftOutFiles(of: place, at: moment)
+        for path in (inZone ?? []).subtracting(choices.map { $0.path }) where isMeant(path) {
+            leftOut.add(path, .inZone)
+        }
         var unkept = present ?? []
         unkept.subtract(choices.map { $0.path })
-        guard !choices.isEmpty || !unkept.isEmpty else { throw CommandFailure.nothingKept(place) }
+        guard !choices.isEmpty || !unkept.isEmpty || !leftOut.isEmpty else { throw CommandFailure.nothingKept(place) }
         let isFile = choices.contains { $0.path == place.path }
-        for (path, choice) in choices {
+        for (path, choice) in choices where isMeant(path) {
             let isNamed = path == place.path
-            // The copy of a settled conflict would open it again.
-            if !isNamed, isThere != nil, ConflictCopyName.isConflictCopy(path) { continue }
+            let isAsThen = present?.contains(path) ?? isThere?(path) ?? true
+            // What is kept of the one that was named is told with its error.
+            if let inZone,
+                let reason = choice.reasonLeftOut(isThere: isAsThen, isInZone: inZone.contains(path), at: moment),
+                reason == .inZone || !isNamed
+            {
+                leftOut.add(path, reason)
+                // Elsewhere, an older version takes nothing's place.
+                if isThere != nil { continue }
+            }
             switch choice {
             case .version(let version):
                 if isNamed || moment != nil || isThere.map({ !$0(path) }) ?? true { versions.append(version) }
             case .unchanged where present?.contains(path) == true: standing.append(path)
+            case .unchanged where inZone?.contains(path) == true, .notKept where inZone?.contains(path) == true: break
             case .unchanged where isNamed && present != nil:
                 // What was a file then, and is a directory now, has what stood in that.
                 guard present?.isEmpty == true else { continue }
                 throw CommandFailure.notKept(place, oldest: kept.all.last { $0.path == path }!)
-            case .unchanged where isNamed && isThere?(path) == false:
+            case .unchanged(let newest) where isNamed && isThere?(path) == false:
+                // Without a deletion that is kept, nobody knows whether it was gone by then.
+                guard newest.wasDeleted else {
+                    throw CommandFailure.notKept(place, oldest: kept.all.last { $0.path == path }!)
+                }
                 throw CommandFailure.wasGone(place)
-            case .notKept(let oldest) where isNamed: throw CommandFailure.notKept(place, oldest: oldest)
+            case .notKept(let oldest, _) where isNamed: throw CommandFailure.notKept(place, oldest: oldest)
             case .unchanged where isNamed: unchanged.append(path)
             case .unchanged, .notKept, .nothing: break
             }
         }
         standing = (standing + unkept).sorted()
-        guard versions.isEmpty, standing.isEmpty, !isFile else { return }
+        guard versions.isEmpty, standing.isEmpty, !isFile, !leftOut.isFailure else { return }
         throw moment == nil ? CommandFailure.nothingGone(place) : CommandFailure.nothingChanged(place)
     }
 }

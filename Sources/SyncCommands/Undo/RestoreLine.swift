@@ -1,0 +1,76 @@
+import FolderHistory
+import SyncModel
+import SystemPackage
+
+/// What `restore` did, and what it did not.
+struct RestoreReport {
+    var done: [RestoreLine]
+    var leftOut: LeftOutFiles
+
+    var isFailure: Bool { leftOut.isFailure || done.contains { $0.outcome == .failed } }
+}
+
+/// What `restore` did with one file; its JSON form is `restore --json`.
+struct RestoreLine: Encodable {
+    enum Outcome: String, Encodable {
+        case restored, copied, already, failed
+        /// What it was at that time is not kept, or it was not there.
+        case notKept = "not-kept"
+    }
+
+    var path: String
+    var outcome: Outcome
+    /// Until when the version stood there; left out where none was taken.
+    var untilMilliseconds: Int64?
+    var message: String
+
+    init(_ path: FolderPath, _ outcome: Outcome, message: String) {
+        self.path = path.description
+        self.outcome = outcome
+        self.message = message
+    }
+
+    init(_ version: KeptVersion, _ result: Restoring.Result) {
+        path = version.path.description
+        untilMilliseconds = version.replacedMilliseconds
+        let until = "as it was until \(WallClock.text(version.replacedMilliseconds))"
+        switch result {
+        case .restored(let replaced):
+            outcome = .restored
+            message = "\(path) is back, \(until)." + (replaced ? " What stood there is kept." : "")
+        case .alreadySo:
+            outcome = .already
+            message = "\(path) is \(until) already."
+        case .failed(let reason):
+            outcome = .failed
+            message = reason
+        }
+    }
+
+    init(_ version: KeptVersion, _ copy: Result<FilePath, any Error>) {
+        self.init(copy, of: version.path, "as it was until \(WallClock.text(version.replacedMilliseconds))")
+        untilMilliseconds = version.replacedMilliseconds
+    }
+
+    init(standing path: FolderPath, _ copy: Result<FilePath, any Error>) {
+        self.init(copy, of: path, "as it stands now: it was not written to since")
+    }
+
+    private init(_ copy: Result<FilePath, any Error>, of path: FolderPath, _ which: String) {
+        self.path = path.description
+        switch copy {
+        case .success(let target):
+            outcome = .copied
+            message = "\(target) is \(path) \(which)."
+        case .failure(let error):
+            outcome = .failed
+            message = "\(error)"
+        }
+    }
+
+    init(unchanged path: FolderPath, since moment: Int64?) {
+        self.path = path.description
+        outcome = .already
+        message = "\(path) is as it was then: nothing that is kept took a place since."
+    }
+}
