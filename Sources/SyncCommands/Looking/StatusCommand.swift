@@ -206,13 +206,15 @@ struct StatusSource: Sendable {
     private func ask(_ question: (ControlClient) async throws -> StatusReport) async throws -> StatusReport {
         do {
             let client = try ControlClient(for: directory)
-            let report = MovedFolder.told(try await question(client), of: directory)
+            var report = MovedFolder.told(try await question(client), of: directory)
+            report.conflicts = ConflictPlaces.following(report.conflicts, in: directory)
             guard let path else { return report }
             return report.narrowed(
                 to: path.description, steps: try await client.plannedSteps(),
                 standing: try FileStanding(of: path, in: directory.folder))
         } catch let error as ControlError where error.code == .notRunning {
-            let report = try StatusReport.stopped(folder: directory.folder)
+            var report = try StatusReport.stopped(folder: directory.folder)
+            report.conflicts = ConflictPlaces.following(report.conflicts, in: directory)
             return path.map { report.narrowed(to: $0.description, steps: []) } ?? report
         }
     }
