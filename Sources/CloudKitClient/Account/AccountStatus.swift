@@ -30,10 +30,10 @@ public enum AccountStatus: Hashable, Sendable {
 
     private init(_ error: CloudKitError) {
         switch (error.code, error.status) {
-        case (.server(.authenticationFailed), _), (.server(.authenticationRequired), _), (_, 401):
+        case (.server(.authenticationFailed), _), (.server(.authenticationRequired), _), (.server, 401):
             self = .noAccount(redirectURL: error.redirectURL)
         case (.server(.accessDenied), _): self = .restricted(reason: error.reason)
-        // Without a CloudKit code a 403 may be any proxy's.
+        // Without a CloudKit code it may be any proxy's, as a 401 and a 421 may be.
         case (.server, 403): self = .restricted(reason: error.reason)
         case (.server, 421): self = .noAccount(redirectURL: error.redirectURL)
         case (.server, 503) where error.reason?.lowercased().contains("account") == true:

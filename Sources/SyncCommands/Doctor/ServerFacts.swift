@@ -12,8 +12,12 @@ struct ServerFacts: Hashable, Sendable {
         ///   - afterMilliseconds: How long the answer took.
         ///   - skewMilliseconds: How far this machine's clock is ahead of the server's, which tells whole seconds; `nil`
         ///     where the answer told no time.
-        case answered(status: Int, afterMilliseconds: Int64, skewMilliseconds: Int64?)
+        ///   - isCloudKit: Whether it was in CloudKit's own form.
+        case answered(
+            status: Int, isCloudKit: Bool = true, afterMilliseconds: Int64, skewMilliseconds: Int64?)
         case failed(String)
+        /// It was not asked: what of the settings keeps everybody from that.
+        case notAsked(String)
     }
 
     var server: String
@@ -32,7 +36,27 @@ struct ServerFacts: Hashable, Sendable {
                     anonymous: "The server (\(kind)) does not answer."),
                 Finding(.clock, .degraded, "Without the server's time nothing is known of this clock."),
             ]
-        case .answered(let status, let after, let skew):
+        case .notAsked(let reason):
+            return [
+                Finding(
+                    .server, .problem, "\(server) cannot be asked. \(reason)",
+                    remedy: "Correct that setting: zonefolder config edit",
+                    anonymous: "The server (\(kind)) cannot be asked, for `tls_ca` in config.toml."),
+                Finding(.clock, .degraded, "Without the server's time nothing is known of this clock."),
+            ]
+        // What fails here may be a gateway before a server that is down, and is told as that.
+        case .answered(let status, false, _, let skew) where status < 500:
+            let what = "something else answers there: status \(status), and nothing in CloudKit's form."
+            return [
+                Finding(
+                    .server, .problem, "\(server): \(what)",
+                    remedy:
+                        "A network may want to be logged in to first: open any page in a browser. Else see to `server` in "
+                        + "config.toml, and to what stands before the server, such as a proxy.",
+                    anonymous: "The server (\(kind)): \(what)"),
+                Self.clock(skew),
+            ]
+        case .answered(let status, _, let after, let skew):
             let answers = "answers in \(after) ms\(status >= 500 ? ", with HTTP \(status)" : "")."
             let answer = Finding(
                 .server, status >= 500 ? .degraded : .ok, "\(server) \(answers)",
@@ -69,7 +93,7 @@ extension ServerFacts {
         do {
             authority = try configuration.privateAuthority
         } catch {
-            outcome = .failed(error.message)
+            outcome = .notAsked(error.message)
             return
         }
         var timeouts = HTTPTransport.Timeouts()
@@ -78,12 +102,13 @@ extension ServerFacts {
         let clock = ContinuousClock()
         let (began, start) = (WallClock.now, clock.now)
         do throws(TransportError) {
-            let answer = try await transport.trusting(authority).probe(configuration.server)
+            let answer = try await transport.trusting(authority).probe(configuration.databaseAddress)
             let after = Int64(start.duration(to: clock.now) / .milliseconds(1))
             let skew = answer.date.flatMap { HTTPDate(header: $0) }.map {
                 Self.skew(between: began, began + after, server: $0.milliseconds)
             }
-            outcome = .answered(status: answer.status, afterMilliseconds: after, skewMilliseconds: skew)
+            outcome = .answered(
+                status: answer.status, isCloudKit: answer.isCloudKit, afterMilliseconds: after, skewMilliseconds: skew)
         } catch {
             outcome = .failed(error.message.replacing(" It is tried again by itself.", with: ""))
         }

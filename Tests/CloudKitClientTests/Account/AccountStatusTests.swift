@@ -36,7 +36,7 @@ struct AccountStatusTests {
         let page = "https://idmsa.example/auth?oauth_token=secret"
         #expect(await status(.signInNeeded()) == .noAccount(redirectURL: page))
         #expect(await status(refusal("AUTHENTICATION_FAILED", status: 401)) == .noAccount(redirectURL: nil))
-        #expect(await status(.json("", status: 401)) == .noAccount(redirectURL: nil))
+        #expect(await status(refusal("INVENTED", status: 401)) == .noAccount(redirectURL: nil))
     }
 
     @Test("No access: restricted")
@@ -53,7 +53,8 @@ struct AccountStatusTests {
     @Test(
         "No answer to the question is no answer about the account",
         arguments: [
-            .json("<html>", status: 403), .json("Misdirected", status: 421), .json("", status: 503), .json("<html>"),
+            .json("<html>", status: 401), .json("", status: 401), .json("<html>", status: 403),
+            .json("Misdirected", status: 421), .json("", status: 503), .json("<html>"),
             refusal("THROTTLED", status: 429), refusal("INTERNAL_ERROR", status: 500), .json("", status: 302),
             refusal("TRY_AGAIN_LATER", status: 503), refusal("INVENTED", status: 500),
         ])
