@@ -40,6 +40,14 @@ extension StateError {
         Self(.missing, "There is no \(path). Run `zonefolder init` in the folder first.")
     }
 
+    /// Of a folder that is set up: nothing but its state is missing.
+    static func noDatabase(_ path: FilePath) -> Self {
+        Self(
+            .missing,
+            "There is no \(path), and the folder is set up all the same. `zonefolder start` makes it anew: both sides are looked "
+                + "at, and what is equal on both is recognised as equal.")
+    }
+
     package static func removed(from folder: FilePath) -> Self {
         Self(
             .missing,

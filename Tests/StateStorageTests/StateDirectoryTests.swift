@@ -64,7 +64,7 @@ struct StateDirectoryTests {
             #expect(try DurableFile.read(path) == Array(content.utf8))
         }
         #expect(try folder.mode(of: path) == 0o600)
-        #expect(try names(in: folder.state.path) == ["cookies", "history", "staging", "x"])
+        #expect(try names(in: folder.state.path) == [".gitignore", "cookies", "history", "staging", "x"])
     }
 
     @Test("What a crash left of a write neither stops the next one nor stays")
@@ -75,7 +75,7 @@ struct StateDirectoryTests {
         try DurableFile.write([1], to: folder.state.path.appending("x"))
         #expect(try FileStatus(of: leftover) != nil)
         folder.state.removeLeftovers()
-        #expect(try names(in: folder.state.path) == ["cookies", "history", "staging", "x"])
+        #expect(try names(in: folder.state.path) == [".gitignore", "cookies", "history", "staging", "x"])
     }
 
     @Test("A write to a directory that is gone is an error that names it")

@@ -18,6 +18,7 @@ public import SystemPackage
 ///     cookies/       empty files whose creation proves that the watcher has caught up
 ///     lock           held by the process that syncs the folder
 ///     control        the daemon's socket, or `control.path`, which names it
+///     .gitignore     tells Git to leave all of it alone
 public struct StateDirectory: Hashable, Sendable {
     /// The name of the directory in the folder.
     public static let name = ".zonefolder"
@@ -39,6 +40,8 @@ public struct StateDirectory: Hashable, Sendable {
     public var history: FilePath { path.appending("history") }
     public var cookies: FilePath { path.appending("cookies") }
     public var lockFile: FilePath { path.appending("lock") }
+    /// What keeps Git from taking the directory along, with the tokens in it, and from cleaning it away.
+    var gitIgnoreFile: FilePath { path.appending(".gitignore") }
 
     /// Makes the directory with its empty parts, or completes the one that is there.
     /// - Parameter folder: An absolute path of a directory that exists.
@@ -48,6 +51,7 @@ public struct StateDirectory: Hashable, Sendable {
         let directory = StateDirectory(folder: folder)
         try makeDirectory(directory.path)
         for part in [directory.staging, directory.history, directory.cookies] { try makeDirectory(part) }
+        directory.hideFromGit()
         try DurableFile.synchronize(directory: directory.path)
         try DurableFile.synchronize(directory: folder)
         return directory
@@ -82,6 +86,17 @@ public struct StateDirectory: Hashable, Sendable {
     public func prepare() throws(StateError) {
         if let otherOwner = try otherOwner { throw .ofAnotherUser(folder, otherOwner) }
         for part in [path, staging, history, cookies] { try Self.makeDirectory(part) }
+        hideFromGit()
+    }
+
+    /// Writes a `.gitignore` where there is none. One that a person changed stays as it is.
+    private func hideFromGit() {
+        do {
+            guard try FileStatus(of: gitIgnoreFile) == nil else { return }
+            try DurableFile.write(Array("*\n".utf8), to: gitIgnoreFile)
+        } catch {
+            // The folder is synced without it, also on a disk that is full; the next start tries again.
+        }
     }
 
     /// The synced folder that holds a path: the nearest one above it, or itself, that has a state directory.
@@ -93,6 +108,14 @@ public struct StateDirectory: Hashable, Sendable {
         }
     }
 
+    /// The synced folder that a path belongs to: as ``folder(holding:)``, but where one lies in another that is synced, such as a
+    /// copy of it that came there with its state, the outer one, which syncs the files of both.
+    public static func folder(syncing path: FilePath) -> FilePath? {
+        guard var found = folder(holding: path) else { return nil }
+        while let outer = Self(folder: found).outerFolder { found = outer }
+        return found
+    }
+
     /// The synced folder in which this one lies; `nil` where it lies in none. It may have come there as a copy, with its state.
     public var outerFolder: FilePath? {
         var place = folder
@@ -101,6 +124,13 @@ public struct StateDirectory: Hashable, Sendable {
             place = outer
         }
         return nil
+    }
+
+    /// Why nothing is known of the folder whose database is missing.
+    package func withoutDatabase() -> StateError {
+        // Where nobody can look, opening the settings tells why.
+        let isSetUp = (try? FileStatus(of: configurationFile)) != nil
+        return isSetUp ? .noDatabase(database) : .missing(database)
     }
 
     /// Tells this directory from every copy of it: the machine, and the device and inode there.

@@ -89,7 +89,7 @@ public final class StateStore: Sendable {
         do {
             return try TracelessReader.read(path) { try body(StateStore(looking: $0, at: path)) }
         } catch Errno.noSuchFileOrDirectory {
-            throw StateError.missing(path)
+            throw directory.withoutDatabase()
         } catch let error as Errno {
             throw StateError.system(error, "open", path)
         } catch let error as DatabaseError {

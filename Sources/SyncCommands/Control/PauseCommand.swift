@@ -32,6 +32,8 @@ struct PauseCommand: AsyncParsableCommand {
     func run() async throws { try await folders.each(pause) }
 
     private func pause(_ directory: StateDirectory) async throws {
+        // Its files are the outer folder's, which a pause of this one would not stop.
+        if let outer = directory.outerFolder { throw StateError.nested(directory.folder, in: outer) }
         let outcome = try await FolderPausing.pause(directory, for: length?.duration)
         if json { return StandardOutput.print(try JSONText.pretty(outcome)) }
         let end = PauseText.end(outcome.untilMilliseconds, now: WallClock.now)

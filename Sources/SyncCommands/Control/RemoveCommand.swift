@@ -1,4 +1,5 @@
 import ArgumentParser
+import FolderControl
 import FolderSettings
 import StateStorage
 import SyncService
@@ -17,7 +18,8 @@ struct RemoveCommand: AsyncParsableCommand {
             nothing: exit status 3, or 4 where a person is asked for. --yes goes on all the same. Other folders of the \
             same daemon go on. systemd, where it ran the daemon, starts it at no login any more.
 
-            Of a folder that is gone, as `zonefolder status` says, it only forgets that there was one.
+            Of a folder that is gone, or whose .zonefolder is, as `zonefolder status` says, it only forgets that there was \
+            one.
 
               zonefolder remove ~/Notes
             """)
@@ -33,9 +35,7 @@ struct RemoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let gone = try KnownFolders.gone(path) { return try forget(gone) }
-        let place = try FolderArgument.of(path).place
-        guard place.path == nil else { throw CommandFailure.notTheFolder(path, in: place.folder) }
-        let directory = try FolderArgument.stateDirectory(of: place.folder)
+        let directory = try FolderArgument.stateDirectory(of: folder)
         if !yes { try await check(directory) }
         let zone = try? FolderConfiguration(of: directory).zone
         let daemon = await BackgroundDaemon(syncing: directory)
@@ -59,11 +59,27 @@ struct RemoveCommand: AsyncParsableCommand {
         }
     }
 
-    /// Of a folder that is not there any more nothing is left but its line in the list.
+    /// The folder that was named, also where it lies in another one, and cannot be synced for that.
+    private var folder: FilePath {
+        get throws {
+            let argument = try FolderArgument.of(path)
+            if let nested = try argument.nestedFolder { return nested }
+            let place = try argument.place
+            guard place.path == nil else { throw CommandFailure.notTheFolder(path, in: place.folder) }
+            return place.folder
+        }
+    }
+
+    /// Of a folder that is not there any more, or lost its state directory, nothing is left but its line in the list.
     private func forget(_ gone: FilePath) throws {
         KnownFolders.forget(gone)
         if json { return StandardOutput.print(try JSONText.pretty(Removal(folder: gone.string))) }
-        StandardOutput.print("\(gone) is not there any more, and `zonefolder status` no longer lists it.")
+        guard KnownFolders.hasLostState(gone) else {
+            return StandardOutput.print("\(gone) is not there any more, and `zonefolder status` no longer lists it.")
+        }
+        StandardOutput.print(
+            "\(gone) is forgotten; its state directory was gone already. Its files are untouched. To set it up again: "
+                + "zonefolder init \(ShellWord.quoted(gone.string))")
     }
 
     private func check(_ directory: StateDirectory) async throws {

@@ -24,6 +24,8 @@ struct ResumeCommand: AsyncParsableCommand {
     func run() async throws { try await folders.each(resume) }
 
     private func resume(_ directory: StateDirectory) async throws {
+        // As for `pause`.
+        if let outer = directory.outerFolder { throw StateError.nested(directory.folder, in: outer) }
         let wasPaused = try await FolderPausing.resume(directory)
         if json { return StandardOutput.print(try JSONText.pretty(["wasPaused": wasPaused])) }
         StandardOutput.print(wasPaused ? "\(directory.folder) goes on." : "\(directory.folder) was not paused.")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FolderControl
 import FolderSettings
 import StateStorage
 import SyncModel
@@ -44,6 +45,7 @@ struct FolderArgument: ParsableArguments {
                 if let (hidden, owner) = HiddenPath.above(start) {
                     throw CommandFailure.hidden(start, behind: hidden, owner)
                 }
+                if let folder = KnownFolders.withoutState(holding: start) { throw CommandFailure.noState(in: folder) }
                 throw CommandFailure.noFolder(above: try AbsolutePath.of(path ?? "."))
             }
             guard path != nil, !rest.isEmpty else { return (folder, nil) }
@@ -53,11 +55,23 @@ struct FolderArgument: ParsableArguments {
         }
     }
 
+    /// The folder that was named itself, with a state directory of its own, although it lies in another one; `nil` where none
+    /// was. It cannot be synced there, but it can be stopped, or forgotten.
+    var nestedFolder: FilePath? {
+        get throws {
+            guard let path else { return nil }
+            let target = AbsolutePath.resolved(try AbsolutePath.lexical(path))
+            guard StateDirectory.folder(holding: target) == target else { return nil }
+            return StateDirectory.folder(syncing: target) == target ? nil : target
+        }
+    }
+
     /// The synced folder that a path leads into, and the rest of the path. Links on the way to a folder are followed; one in
-    /// it is a thing of its own, wherever it leads, unless it is the name of another folder.
+    /// it is a thing of its own, wherever it leads, unless it is the name of another folder. Of folders in one another the
+    /// outermost one answers: it syncs what is in the others.
     private static func place(of path: FilePath) -> (folder: FilePath, rest: FilePath)? {
         let target = AbsolutePath.resolved(path)
-        if StateDirectory.folder(holding: target) == target { return (target, FilePath()) }
+        if StateDirectory.folder(syncing: target) == target { return (target, FilePath()) }
         var reached = FilePath("/")
         var folder: FilePath?
         var isBelowLink = false
@@ -65,7 +79,7 @@ struct FolderArgument: ParsableArguments {
             let next = reached.appending(component)
             isBelowLink = isBelowLink || folder != nil && PlainFiles.isLink(next)
             reached = folder == nil ? AbsolutePath.resolved(next) : next
-            if !isBelowLink { folder = StateDirectory.folder(holding: reached) }
+            if !isBelowLink { folder = StateDirectory.folder(syncing: reached) }
         }
         guard let folder, reached.removePrefix(folder) else { return nil }
         return (folder, reached)
@@ -81,6 +95,18 @@ struct FolderArgument: ParsableArguments {
         let directory = try StateDirectory.open(in: folder)
         if let owner = try directory.otherOwner { StandardError.print("\(folder) is the folder of \(owner).") }
         return directory
+    }
+}
+
+extension CommandFailure {
+    static func noState(in folder: FilePath) -> Self {
+        let word = ShellWord.quoted(folder.string)
+        return Self(
+            status: .configuration,
+            message:
+                "\(folder) was synced, and its state directory \(StateDirectory.name) is gone. Its files are untouched: "
+                + "`zonefolder init \(word)` sets it up again, and what is equal on both sides is recognised as equal; "
+                + "`zonefolder remove \(word)` forgets it.")
     }
 }
 
@@ -112,12 +138,13 @@ struct FolderArguments: ParsableArguments {
         completion: .directory)
     var paths: [String] = []
 
-    /// The synced folders' own paths; at least one.
+    /// The synced folders' own paths; at least one. One that is named itself is meant also where it lies in another one.
     var folders: [FilePath] {
         get throws {
             var folders: [FilePath] = []
-            for path in paths.isEmpty ? ["."] : paths {
-                let folder = try folder(path)
+            guard !paths.isEmpty else { return [try FolderArgument.of(nil).folder] }
+            for path in paths {
+                let folder = try FolderArgument.of(path).nestedFolder ?? self.folder(path)
                 if !folders.contains(folder) { folders.append(folder) }
             }
             return folders

@@ -35,12 +35,14 @@ struct KnownFolders: Sendable {
         }
     }
 
-    /// Adds folders that are this user's own and are not listed yet.
+    /// Adds folders that are this user's own and are not listed yet. One that lies in another, such as a copy of that with its
+    /// state, cannot be synced, and is not added.
     /// - Throws: ``CommandFailure`` where the list cannot be written.
     func add(_ folders: [FilePath]) throws {
         let own = folders.filter { folder in
             do {
-                return try StateDirectory.open(in: folder).otherOwner == nil
+                let directory = try StateDirectory.open(in: folder)
+                return try directory.otherOwner == nil && directory.outerFolder == nil
             } catch {
                 return false
             }
@@ -85,6 +87,28 @@ struct KnownFolders: Sendable {
         return [lexical, AbsolutePath.resolved(lexical)].first { folder in
             list.contains(folder) && HiddenPath.above(folder) == nil
                 && !PlainFiles.exists(folder.appending(StateDirectory.name))
+        }
+    }
+
+    /// The listed folder that holds a path and lost its state directory, while its files are there; `nil` where there is none.
+    static func withoutState(holding path: FilePath) -> FilePath? {
+        // Without the list nobody knows that there was a folder.
+        guard let folders = try? current?.list() else { return nil }
+        let resolved = AbsolutePath.resolved(path)
+        return folders.first { folder in
+            (path.starts(with: folder) || resolved.starts(with: folder)) && hasLostState(folder)
+        }
+    }
+
+    /// Whether a folder has files but no state directory. An empty one may be where a disk is mounted as a rule.
+    static func hasLostState(_ folder: FilePath) -> Bool {
+        guard PlainFiles.isDirectory(folder), !PlainFiles.isThere(folder.appending(StateDirectory.name)) else {
+            return false
+        }
+        do {
+            return try !PlainFiles.isEmpty(folder)
+        } catch {
+            return false
         }
     }
 

@@ -49,11 +49,27 @@ struct FolderLine: Encodable, Hashable, Sendable {
         exitStatus = ExitStatus.unknown.code
     }
 
-    /// One that is listed and is not there.
+    /// One that is listed and is not there, or only its files are.
     static func gone(_ folder: FilePath) -> Self {
-        Self(
+        let word = ShellWord.quoted(folder.string)
+        guard !KnownFolders.hasLostState(folder) else {
+            return Self(
+                folder: folder, verdict: "gone",
+                reason: "Its state directory \(StateDirectory.name) is gone; its files are untouched.",
+                remedy: "Its \(StateDirectory.name) is gone, its files are untouched. Set it up again: zonefolder init "
+                    + "\(word). Or forget it: zonefolder remove \(word)")
+        }
+        return Self(
             folder: folder, verdict: "gone", reason: "No synced folder is there.",
-            remedy: "Mount its disk, or forget it: zonefolder remove \(ShellWord.quoted(folder.string))")
+            remedy: "Mount its disk, or forget it: zonefolder remove \(word)")
+    }
+
+    /// One that is listed and lies in another one by now, which syncs its files.
+    private static func nested(_ folder: FilePath, in outer: FilePath) -> Self {
+        Self(
+            folder: folder, verdict: "unknown", reason: "It lies in \(outer), which is synced already.",
+            remedy: "It lies in \(outer), which syncs its files. Forget it: zonefolder remove "
+                + ShellWord.quoted(folder.string))
     }
 
     /// What is pending, in words; empty where nothing is.
@@ -107,7 +123,11 @@ extension FolderLine {
         of folder: FilePath, _ question: @Sendable (StatusSource) async throws -> StatusReport
     ) async -> FolderLine {
         do {
-            return FolderLine(try await question(StatusSource(for: StateDirectory.open(in: folder))))
+            let directory = try StateDirectory.open(in: folder)
+            if FolderLock.holder(of: directory) == nil, let outer = directory.outerFolder {
+                return nested(folder, in: outer)
+            }
+            return FolderLine(try await question(StatusSource(for: directory)))
         } catch let error as StateError
             where error.code == .missing && !PlainFiles.exists(folder.appending(".zonefolder"))
         {

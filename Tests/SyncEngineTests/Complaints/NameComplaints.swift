@@ -116,7 +116,8 @@ extension Complaints {
                 }
                 #expect(
                     try Set(device.folder.appending(".zonefolder").names()).isSubset(of: [
-                        "config.toml", "cookies", "credentials", "history", "lock", "staging", "state.sqlite",
+                        ".gitignore", "config.toml", "cookies", "credentials", "history", "lock", "staging",
+                        "state.sqlite",
                         "state.sqlite-shm", "state.sqlite-wal",
                     ]))
             }
