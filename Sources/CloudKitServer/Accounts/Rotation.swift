@@ -24,6 +24,10 @@ public enum WebAuthTokenRule: String, Hashable, Sendable, CaseIterable {
 /// On disk stands only the number up to which all are void. With a grace it is written at leisure, for a request must not
 /// cost a disk sync to say that some seconds have gone by: a crash can give a void token back to life, until a later one is
 /// used again. Without a grace it is written, durably, before each answer.
+///
+/// The upper half of a number is the start that issued it. After a backup was restored, a client may come with a token of a
+/// start that the server does not remember: it is good, being signed, and the numbers go on above all of that start.
+/// Otherwise its use would void, once the grace is over, every token that is issued from then on.
 struct Rotation: Sendable {
     /// The highest number first used in some span of time, whose grace is not over. A span is a sixtieth of the grace, so
     /// there are few of them however many requests there are, and a token lives at most that much longer than promised.
@@ -42,13 +46,14 @@ struct Rotation: Sendable {
         saved = voidUpTo
         savedAt = now
         // Numbers of this start are above those of every earlier one, also of those that the disk does not know of.
-        lastIssued = starts << 32
+        lastIssued = max(starts << 32, Self.startAfter(voidUpTo))
     }
 
     /// Takes note of a token's use, and says whether it is good.
     mutating func use(_ number: Int64, now: Int64, graceMilliseconds: Int64) -> Bool {
         expire(now: now, graceMilliseconds: graceMilliseconds)
         guard number > voidUpTo else { return false }
+        if number > lastIssued { lastIssued = Self.startAfter(number) }
         if number > uses.last?.number ?? .min {
             if let last = uses.last, now - last.since < graceMilliseconds / 60 {
                 uses[uses.count - 1] = (number, last.since, now)
@@ -59,6 +64,9 @@ struct Rotation: Sendable {
         expire(now: now, graceMilliseconds: graceMilliseconds)
         return true
     }
+
+    /// Below all numbers of the start after the one that issued a number, and above all others.
+    private static func startAfter(_ number: Int64) -> Int64 { ((number >> 32) + 1) << 32 }
 
     /// Whether a token that was issued after this one has been used, as far as is remembered: within the grace.
     func hasUsed(after number: Int64) -> Bool {
