@@ -38,8 +38,8 @@ extension RecordStore {
 
     /// Removes a person, with private databases, sign-ins, invitations, subscriptions and push tokens, in both environments.
     ///
-    /// What they wrote into the public database stays, and who wrote it. Assets that no record names any more go when the
-    /// server starts next. A person who is added by the same name is another one.
+    /// What they wrote into the public database stays, and who wrote it. Assets that no record names any more go within two
+    /// hours, or when the server starts next. A person who is added by the same name is another one.
     /// - Returns: `false` where the container has no such person.
     public func removeUser(_ name: String, container: String) throws -> Bool {
         try writer.write { db in

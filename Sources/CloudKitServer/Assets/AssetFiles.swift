@@ -1,17 +1,33 @@
 import Crypto
 import Glibc
+import Synchronization
 import SystemPackage
 
 /// Assets on disk, each once, named by the SHA-256 of its content: `assets/<2 hex>/<64 hex>`.
 ///
 /// A file is written under `uploads/`, synced, renamed into its place, and the directory synced: what stands under a
 /// final name is whole, and once an upload is answered, it stays.
+///
+/// A file's time is when it was last promised to a client, by a receipt or to a record. Named by no record, it stays some
+/// time longer than a receipt is good.
 final class AssetFiles: Sendable {
     let directory: FilePath
     private let uploads: FilePath
+    private let syncDirectory: @Sendable (FilePath) throws -> Void
+    /// The directories in `assets/` of which this process knows that they stay.
+    private let syncedFolders = Mutex<Set<FilePath>>([])
+    /// Held while a file comes to its place, is promised, or goes: none is promised that was just found too old.
+    private let places = Mutex(())
+
+    /// What may lie between a file's time and the receipt's comes on top.
+    private static let unusedSeconds = StoreLimits.receiptSeconds + 10 * 60
 
     /// Opens the two directories below `root`, and removes what interrupted uploads left behind.
-    init(in root: FilePath) throws {
+    /// - Parameter syncDirectory: Makes a directory's entries durable.
+    init(
+        in root: FilePath, syncDirectory: @escaping @Sendable (FilePath) throws -> Void = { try AssetFiles.sync($0) }
+    ) throws {
+        self.syncDirectory = syncDirectory
         directory = root.appending("assets")
         uploads = root.appending("uploads")
         for path in [directory, uploads] { try Self.makeDirectory(path) }
@@ -24,15 +40,23 @@ final class AssetFiles: Sendable {
         return directory.appending(String(name.prefix(2))).appending(name)
     }
 
-    func contains(_ sha256: [UInt8]) -> Bool {
-        access(path(sha256).string, F_OK) == 0
+    /// Lets a stored asset stay for as long as a receipt that is given now, named or not.
+    /// - Parameter size: In bytes, where it is known: of any other size the file is damaged.
+    /// - Returns: Whether it is stored, and stays.
+    func renew(_ sha256: [UInt8], size: Int64? = nil) -> Bool {
+        let file = path(sha256).string
+        return places.withLock { _ in
+            var status = stat()
+            guard stat(file, &status) == 0, size.map({ $0 == Int64(status.st_size) }) ?? true else { return false }
+            return utimensat(AT_FDCWD, file, nil, 0) == 0
+        }
     }
 
     /// Begins to store an asset.
     func newFile(named name: String) throws -> AssetFile {
         let path = uploads.appending(name)
         let descriptor = try FileDescriptor.open(
-            path, .writeOnly, options: [.create, .exclusiveCreate], permissions: [.ownerReadWrite])
+            path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: [.ownerReadWrite])
         return AssetFile(descriptor: descriptor, path: path)
     }
 
@@ -41,33 +65,58 @@ final class AssetFiles: Sendable {
         let (sha256, size) = file.finish()
         let target = path(sha256)
         let folder = target.removingLastComponent()
-        if try Self.makeDirectory(folder) { try Self.sync(directory) }
-        if contains(sha256) {
-            // Equal content is stored already. Its age is its time since the last upload, so that the receipt that goes
-            // out now keeps it from being removed as unused.
-            utimensat(AT_FDCWD, target.string, nil, 0)
+        try makeFolder(folder)
+        if renew(sha256, size: size) {
+            // Equal content is stored already.
             file.discard()
         } else {
             try file.sync()
-            try Self.check(rename(file.path.string, target.string), "rename", file.path)
+            try places.withLock { _ in try Self.check(rename(file.path.string, target.string), "rename", file.path) }
             file.close()
         }
         // Also where the file was there: the upload that brought it may still be waiting for this.
-        try Self.sync(folder)
+        try syncDirectory(folder)
         return (sha256, size)
     }
 
-    /// Removes files that are not among those to keep and older than an hour.
+    /// That a directory is there does not say that its entry is synced: it may have failed, or be under way in another
+    /// upload.
+    private func makeFolder(_ folder: FilePath) throws {
+        let isNew = try Self.makeDirectory(folder)
+        guard isNew || !syncedFolders.withLock({ $0.contains(folder) }) else { return }
+        try syncDirectory(directory)
+        _ = syncedFolders.withLock { $0.insert(folder) }
+    }
+
+    /// The directories that assets are in.
+    func folders() throws -> [FilePath] {
+        try Self.names(in: directory).filter { $0.utf8.count == 2 }.map { directory.appending($0) }
+    }
+
+    /// The assets in one of them, by SHA-256.
+    func assets(in folder: FilePath) throws -> [[UInt8]] {
+        try Self.names(in: folder).compactMap { bytes(hex: $0) }.filter { $0.count == 32 }
+    }
+
+    /// Removes an asset that no record names, unless it was promised to a client not long ago.
+    /// - Returns: Whether it is gone.
+    func removeUnused(_ sha256: [UInt8], now: Int64) throws -> Bool {
+        let file = path(sha256)
+        return try places.withLock { _ in
+            var status = stat()
+            guard stat(file.string, &status) == 0 else { return errno == ENOENT }
+            guard Int64(status.st_mtim.tv_sec) + Self.unusedSeconds < now / 1000 else { return false }
+            try Self.check(unlink(file.string), "unlink", file)
+            return true
+        }
+    }
+
+    /// Removes those that are not among those to keep, and were not promised to a client not long ago.
     func removeUnused(keeping kept: Set<[UInt8]>, now: Int64) throws {
-        for folder in try Self.names(in: directory).map({ directory.appending($0) }) {
-            for name in try Self.names(in: folder) {
-                guard let sha256 = bytes(hex: name), !kept.contains(sha256) else { continue }
-                let path = folder.appending(name).string
-                var status = stat()
-                guard stat(path, &status) == 0,
-                    Int64(status.st_mtim.tv_sec) + StoreLimits.receiptSeconds < now / 1000
-                else { continue }
-                unlink(path)
+        for folder in try folders() {
+            for asset in try assets(in: folder) where !kept.contains(asset) {
+                // A server starts all the same; what stands in the way, the next sweep's error says.
+                _ = try? removeUnused(asset, now: now)
             }
         }
     }

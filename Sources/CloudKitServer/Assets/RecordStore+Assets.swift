@@ -86,10 +86,14 @@ extension RecordStore {
                         guard let row, isSeen, try access.allows(.read, of: row[2], createdBy: row[3]) else {
                             throw ErrorDictionary(.notFound, reason: "no asset in this field")
                         }
+                        let content = AssetTicket.Content(sha256: Array(row[0] as Data), size: row[1])
+                        guard holdsAsset(content.sha256) else {
+                            throw ErrorDictionary(
+                                .notFound, reason: "the bytes of the asset in this field are gone: upload them again")
+                        }
                         return self.asset(
                             for: AssetTicket(
-                                zone: zone.id, target: nil,
-                                content: .init(sha256: Array(row[0] as Data), size: row[1]), expiry: 0,
+                                zone: zone.id, target: nil, content: content, expiry: 0,
                                 isPublic: caller.scope == .public))
                     }
                 })
@@ -115,7 +119,7 @@ extension RecordStore {
 
     /// Forgets assets that no record names, and says which are left, by SHA-256.
     ///
-    /// Call it only while no client can be between an upload and its record.
+    /// Call it only while no client can be between an upload and its record; a running server sweeps instead.
     public func forgetUnusedAssets() throws -> Set<[UInt8]> {
         try writer.write { db in
             try db.execute(sql: "DELETE FROM assets WHERE checksum NOT IN (SELECT checksum FROM asset_uses)")

@@ -19,6 +19,8 @@ extension WebServicesServer {
         public var unwantedBytes = 1_048_576
         /// How long unwanted bytes are read.
         public var unwantedTime: Duration = .seconds(10)
+        /// How long requests under way may still take once the server is told to stop; then their connections are closed.
+        public var farewell: Duration = .seconds(10)
 
         /// The defaults.
         public init() {}

@@ -1,4 +1,5 @@
 import DatabaseReading
+import GRDB
 import Glibc
 import SystemPackage
 
@@ -13,8 +14,10 @@ final class DataDirectory: Sendable {
     init(locking path: FilePath) throws {
         try Self.make(path)
         self.path = path
-        lock = try FileDescriptor.open(
-            path.appending("lock"), .readWrite, options: [.create, .closeOnExec], permissions: [.ownerReadWrite])
+        lock = try Self.explaining(path) {
+            try FileDescriptor.open(
+                path.appending("lock"), .readWrite, options: [.create, .closeOnExec], permissions: [.ownerReadWrite])
+        }
         guard flock(lock.rawValue, LOCK_EX | LOCK_NB) == 0 else {
             try? lock.close()
             throw ServerError.inUse(path)
@@ -45,16 +48,18 @@ final class DataDirectory: Sendable {
     }
 
     /// Looks at a server's data, whether a server runs on it or not; leaves no trace of that.
-    /// - Throws: ``ServerError`` where there is none, or it is another user's.
+    /// - Throws: ``ServerError`` where there is none, or none that this program can read.
     static func look<Answer>(at path: FilePath, _ body: (RecordStore) throws -> Answer) throws -> Answer {
-        do {
-            return try TracelessReader.read(FilePath(database(in: path))) { queue in
-                try body(RecordStore(looking: queue, at: path))
+        try explaining(path) {
+            do {
+                return try TracelessReader.read(FilePath(database(in: path))) { queue in
+                    try body(RecordStore(looking: queue, at: path))
+                }
+            } catch Errno.noSuchFileOrDirectory {
+                throw ServerError.noData(path)
+            } catch let error as Errno {
+                throw ServerError.file("read", FilePath(database(in: path)), error)
             }
-        } catch Errno.noSuchFileOrDirectory {
-            throw ServerError.noData(path)
-        } catch let error as Errno {
-            throw ServerError.file("read", FilePath(database(in: path)), error)
         }
     }
 
@@ -68,9 +73,30 @@ final class DataDirectory: Sendable {
         } else if access(database(in: path), F_OK) != 0, errno == ENOENT || errno == ENOTDIR {
             throw ServerError.noData(path)
         }
-        let store = try RecordStore(writer: RecordStore.openPool(at: database(in: path)))
-        let answer = try body(store)
-        try store.close()
-        return answer
+        return try explaining(path) {
+            let store = try RecordStore(writer: RecordStore.openPool(at: database(in: path)))
+            let answer = try body(store)
+            try store.close()
+            return answer
+        }
+    }
+
+    /// Does what needs the directory's files, and says in a sentence why they cannot be used.
+    static func explaining<Answer>(_ path: FilePath, _ body: () throws -> Answer) throws -> Answer {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            let reason = error.message ?? "SQLite's error \(error.resultCode.rawValue)"
+            if [ResultCode.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode) {
+                throw ServerError.damagedData(database(in: path), reason)
+            }
+            if [ResultCode.SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM].contains(error.resultCode) {
+                throw ServerError.unusableData(path, reason)
+            }
+            throw error
+        } catch let error as Errno {
+            guard [Errno.readOnlyFileSystem, .permissionDenied, .notPermitted].contains(error) else { throw error }
+            throw ServerError.unusableData(path, "\(error)")
+        }
     }
 }

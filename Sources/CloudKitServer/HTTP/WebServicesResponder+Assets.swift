@@ -66,18 +66,17 @@ extension WebServicesResponder {
                 return nil
             }
             let path = files.path(asset.sha256)
-            let descriptor: SystemPackage.FileDescriptor
+            let reader: AssetReader
             do {
-                descriptor = try .open(path, .readOnly, options: .closeOnExec)
+                reader = try AssetReader(path)
             } catch Errno.noSuchFileOrDirectory {
                 return .lost(path)
             }
             // Small ones need no further visit to this thread.
             guard asset.size > Int64(Self.pieceSize) else {
-                defer { try? descriptor.close() }
-                return .whole(try descriptor.readPiece(Int(asset.size)))
+                return .whole(try reader.readPiece(Int(asset.size)))
             }
-            return .open(descriptor, size: asset.size)
+            return .open(reader, size: asset.size)
         }
         var headers: HTTPFields = [:]
         headers[.contentType] = "application/octet-stream"
@@ -88,14 +87,13 @@ extension WebServicesResponder {
                 "An asset's file is missing, and whoever asks for it is told so", metadata: ["file": "\(path)"])
             return Answer.plain(404, "The server has lost the bytes of this asset.\n").response
         case .whole(let bytes): return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
-        case .open(let descriptor, let size):
+        case .open(let reader, let size):
             let pool = server.pool
             let body = ResponseBody(contentLength: Int(size)) { writer in
-                defer { try? descriptor.close() }
                 var left = Int(size)
                 while left > 0 {
                     let count = min(left, Self.pieceSize)
-                    let piece = try await pool.runIfActive { try descriptor.readPiece(count) }
+                    let piece = try await pool.runIfActive { try reader.readPiece(count) }
                     guard piece.readableBytes > 0 else { throw ConnectionCut() }
                     left -= piece.readableBytes
                     try await writer.write(piece)
@@ -117,27 +115,11 @@ private enum OpenAsset: Sendable {
     /// A record names it, and its file is not there.
     case lost(FilePath)
     case whole(ByteBuffer)
-    case open(SystemPackage.FileDescriptor, size: Int64)
+    case open(AssetReader, size: Int64)
 }
 
 extension AssetFile {
     fileprivate func write(_ bytes: ByteBuffer) throws {
         try bytes.withUnsafeReadableBytes { try write($0) }
-    }
-}
-
-extension SystemPackage.FileDescriptor {
-    /// Up to so many bytes from where the last reading ended; fewer only at the file's end.
-    fileprivate func readPiece(_ count: Int) throws -> ByteBuffer {
-        var buffer = ByteBuffer()
-        buffer.reserveCapacity(count)
-        while buffer.readableBytes < count {
-            let left = count - buffer.readableBytes
-            let read = try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: left) {
-                try self.read(into: UnsafeMutableRawBufferPointer(rebasing: $0.prefix(left)))
-            }
-            if read == 0 { break }
-        }
-        return buffer
     }
 }

@@ -12,7 +12,7 @@ import SystemPackage
 /// one directory.
 ///
 /// What it answers with success is on disk. Run it in a `ServiceGroup`; on graceful shutdown, requests under way are
-/// finished and couriers answered at once.
+/// finished, if they do not take longer than ``ConnectionLimits/farewell``, and couriers answered at once.
 ///
 /// ```swift
 /// let server = try WebServicesServer(configuration: .init(dataDirectory: "/var/lib/zonefolder"), logger: logger)
@@ -36,10 +36,12 @@ public final class WebServicesServer: Service {
     /// `nil` where no fault can come.
     let faults: (any FaultInterceptor)?
     private let directory: DataDirectory
+    private let connections = OpenConnections()
     private let port = FirstValue<Int>()
 
     /// Opens the data directory and removes assets that nothing has named for an hour.
-    /// - Throws: ``ServerError`` where another server uses the directory, or the certificate cannot be used.
+    /// - Throws: ``ServerError`` where another server uses the directory, a later version has written its data, it or the
+    ///   certificate cannot be used.
     public init(configuration: Configuration, logger: Logger) throws {
         self.configuration = configuration
         self.logger = logger
@@ -49,13 +51,19 @@ public final class WebServicesServer: Service {
         directory = try DataDirectory(locking: configuration.dataDirectory)
         let files = try AssetFiles(in: directory.path)
         self.files = files
+        // Before anything is written: a full disk has room then.
+        files.removeUnused(
+            accordingTo: FilePath(DataDirectory.database(in: directory.path)), now: configuration.surroundings.now(),
+            logger: logger)
         courier = Courier(now: configuration.surroundings.now)
-        store = try RecordStore(
-            writer: RecordStore.openPool(at: DataDirectory.database(in: directory.path)),
-            surroundings: configuration.surroundings, settings: configuration.store,
-            holdsAsset: { files.contains($0) },
-            pushes: { [courier] in courier.deliver($0) })
-        try store.beginRun()
+        store = try DataDirectory.explaining(directory.path) { [courier] in
+            let store = try RecordStore(
+                writer: RecordStore.openPool(at: DataDirectory.database(in: configuration.dataDirectory)),
+                surroundings: configuration.surroundings, settings: configuration.store,
+                holdsAsset: { files.renew($0) }, pushes: { courier.deliver($0) })
+            try store.beginRun()
+            return store
+        }
         try files.removeUnused(keeping: store.forgetUnusedAssets(), now: configuration.surroundings.now())
     }
 
@@ -66,7 +74,7 @@ public final class WebServicesServer: Service {
         let limits = configuration.connections
         let http = HTTPServerBuilder.http1(
             configuration: .init(
-                additionalChannelHandlers: [HangUpDetector(), RequestGuard(limits)],
+                additionalChannelHandlers: [HangUpDetector(), RequestGuard(self.configuration, self.connections)],
                 idleTimeout: .init(limits.idle),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: limits.headBytes, maxHeaderListSize: limits.headBytes)))
@@ -81,7 +89,12 @@ public final class WebServicesServer: Service {
         let outcome: Result<Void, any Error>
         do {
             try await withGracefulShutdownHandler {
-                try await application.run()
+                try await withThrowingTaskGroup(of: Void.self) { tasks in
+                    tasks.addTask { await self.cutOffTheSlow() }
+                    tasks.addTask { await AssetSweeper(of: self).run() }
+                    defer { tasks.cancelAll() }
+                    try await application.run()
+                }
             } onGracefulShutdown: {
                 self.courier.close()
             }
@@ -91,7 +104,12 @@ public final class WebServicesServer: Service {
                 configuration.host, configuration.port, Errno(rawValue: error.errnoCode))
             port.fail(reason)
             outcome = .failure(reason)
+        } catch let error as SocketAddressError.UnknownHost {
+            let reason = ServerError.unknownHost(configuration.host, error.errorDescription)
+            port.fail(reason)
+            outcome = .failure(reason)
         } catch {
+            if !(error is CancellationError) { port.fail(error) }
             outcome = .failure(error)
         }
         courier.close()
@@ -109,8 +127,28 @@ public final class WebServicesServer: Service {
         try await port.value()
     }
 
-    /// Looks at once whether the certificate was renewed, which else the next connection has done.
+    /// Looks at once whether the certificate was renewed, which else the next connection has done. A server without TLS
+    /// says in its log that there is nothing to read.
     public func readCertificate() {
-        certificate?.look()
+        guard let certificate else {
+            logger.warning("There is nothing to read again: the server has no certificate")
+            return
+        }
+        certificate.look()
+    }
+
+    /// Closes what is left of the connections some time after graceful shutdown began: a client that takes its answer or
+    /// sends its body too slowly, or not at all, would keep the server from ending. Cancelled where none is left.
+    private func cutOffTheSlow() async {
+        do {
+            try await gracefulShutdown()
+            try await Task.sleep(for: configuration.connections.farewell)
+        } catch {
+            return  // The server has ended.
+        }
+        let count = connections.closeAll()
+        guard count > 0 else { return }
+        logger.warning(
+            "The server stops, and cut off requests that did not end", metadata: ["connections": "\(count)"])
     }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import SystemPackage
 
 /// The schema of `server.sqlite`. Times are milliseconds since 1970, UTC.
 ///
@@ -25,6 +26,28 @@ enum Migrations {
         GapsMigration.register(in: &migrator)
         return migrator
     }()
+
+    /// Brings a server's database up to date, or makes one.
+    /// - Throws: ``ServerError`` as ``check(_:at:)``.
+    static func migrate(_ writer: any DatabaseWriter) throws {
+        try writer.writeWithoutTransaction { try check($0, at: FilePath(writer.path)) }
+        try migrator.migrate(writer)
+    }
+
+    /// Makes sure that a database is an empty one, or a server's of this version or an earlier one. This version does not
+    /// know what a later one's tables mean: what it wrote there could lose what clients were told is saved.
+    /// - Throws: ``ServerError`` `newer` or `damaged`.
+    static func check(_ db: Database, at file: FilePath) throws {
+        let applied = try migrator.appliedIdentifiers(db)
+        let isEmpty =
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) FROM sqlite_master WHERE name <> 'grdb_migrations' AND name NOT LIKE 'sqlite%'
+                    """) == 0
+        guard isEmpty || !applied.isDisjoint(with: migrator.migrations) else { throw ServerError.foreignData(file) }
+        guard try !migrator.hasBeenSuperseded(db) else { throw ServerError.newerData(file.removingLastComponent()) }
+    }
 
     private static let accounts = [
         """

@@ -37,16 +37,17 @@ public final class RecordStore: Sendable {
         public init() {}
     }
 
-    /// Opens the store and brings its schema up to date.
+    /// Opens the store and brings its schema up to date; the data of a later version is refused.
     /// - Parameters:
-    ///   - holdsAsset: Whether an asset's bytes are stored; a record may only name one whose are.
+    ///   - holdsAsset: Whether an asset's bytes are stored; a record may only name one whose are. They must then stay
+    ///     for as long as a receipt is good, named or not.
     ///   - pushes: Is given, after each commit, the notifications that it causes.
     public init(
         writer: any DatabaseWriter, surroundings: StoreSurroundings = .system, settings: Settings = Settings(),
         holdsAsset: @escaping @Sendable (_ sha256: [UInt8]) -> Bool = { _ in true },
         pushes: @escaping @Sendable ([Push]) -> Void = { _ in }
     ) throws {
-        try Migrations.migrator.migrate(writer)
+        try Migrations.migrate(writer)
         self.writer = writer
         self.surroundings = surroundings
         self.settings = settings
@@ -67,8 +68,9 @@ public final class RecordStore: Sendable {
     }
 
     /// Opens a store to look at: nothing is brought up to date, counted or saved.
-    /// - Throws: ``ServerError`` `older` for the data of an earlier version.
+    /// - Throws: ``ServerError`` `older` or `newer` for the data of another version.
     init(looking queue: DatabaseQueue, at path: FilePath) throws {
+        try queue.read { try Migrations.check($0, at: path.appending("server.sqlite")) }
         guard try queue.read({ try Migrations.migrator.hasCompletedMigrations($0) }) else {
             throw ServerError.olderData(path)
         }
@@ -121,10 +123,30 @@ public final class RecordStore: Sendable {
         return pool
     }
 
-    /// Saves what is only kept in memory. Nothing that clients rely on is lost without it.
+    /// Saves what is only kept in memory, and brings all that is in the log into the database file. Nothing that clients
+    /// rely on is lost without it.
     public func close() throws {
-        try saveRotations()
+        let saved = Result {
+            try saveRotations()
+            try emptyLog()
+        }
         try writer.close()
+        try saved.get()
+    }
+
+    /// SQLite does it when the last connection is closed. GRDB closes a pool's writer first, and then the readers, which may
+    /// not.
+    private func emptyLog() throws {
+        guard let pool = writer as? DatabasePool else { return }
+        do {
+            try pool.barrierWriteWithoutTransaction { db in
+                // Another process may have it open, and keeps writers waiting no longer than this.
+                try db.execute(sql: "PRAGMA busy_timeout = 1000")
+                try db.checkpoint(.truncate)
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            // Whoever reads it there reads the log, too.
+        }
     }
 
     /// One transaction that sees one moment; what it is given must not write.

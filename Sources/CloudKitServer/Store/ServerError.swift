@@ -4,7 +4,7 @@ import SystemPackage
 public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What to branch on.
     public enum Code: Hashable, Sendable {
-        case inUse, file, diskFull, address, callback, key, name, certificate, missing, older
+        case inUse, file, diskFull, address, callback, key, name, certificate, missing, older, newer, damaged
     }
 
     /// The kind of failure.
