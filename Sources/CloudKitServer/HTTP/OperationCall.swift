@@ -2,6 +2,7 @@ import CloudKitQueries
 import CloudKitWire
 import HTTPTypes
 import Logging
+import LosslessJSON
 import WireCoding
 
 /// One call of an operation: authenticate, decode, let the store do it, encode. Blocks while it works.
@@ -59,6 +60,7 @@ struct OperationCall: Sendable {
     }
 
     private func perform(as caller: Caller, _ items: inout Int) throws -> Answer {
+        try RequestNames.check(body)
         switch target {
         case .device(_, _, let operation):
             return try perform(operation, as: caller, &items)
@@ -99,9 +101,7 @@ struct OperationCall: Sendable {
         case .zoneChanges:
             let request = try ZoneChangesRequest.decode(body)
             items = request.zones.count
-            return .json(
-                try store.zoneChanges(request, as: caller),
-                numbersAsStrings: request.zones.contains { $0.numbersAsStrings == true })
+            return Answer(status: 200, body: try store.zoneChanges(request, as: caller).encoded(for: request))
         case .databaseChanges:
             return .json(try store.databaseChanges(.decode(body), as: caller))
         case .zonesChanges:
@@ -157,5 +157,22 @@ struct OperationCall: Sendable {
             }
             return .json(try store.registerPushToken(request, as: caller))
         }
+    }
+}
+
+extension ZoneChangesResponse {
+    /// The bytes of the answer. Each zone's numbers are spelt as the request wants that zone's.
+    fileprivate func encoded(for request: ZoneChangesRequest) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("zones")
+        json.beginArray()
+        for (zone, query) in zip(zones, request.zones) {
+            json.numbersAsStrings = query.numbersAsStrings == true
+            zone.write(to: &json)
+        }
+        json.endArray()
+        json.endObject()
+        return json.bytes
     }
 }

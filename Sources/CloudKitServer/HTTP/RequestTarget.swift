@@ -72,6 +72,8 @@ enum RequestTarget: Equatable {
     /// Reads a path; `nil` for one that leads nowhere.
     init?(path: String) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: true).map(percentDecoded)
+        // As of every name, SQLite would take what stands before a NUL for the whole (see RequestNames).
+        guard !parts.contains(where: { $0.utf8.contains(0) }) else { return nil }
         switch (parts.first, parts.count) {
         case ("database", 7...8) where parts[1] == "1":
             guard let scope = DatabaseScope(rawValue: parts[4]),

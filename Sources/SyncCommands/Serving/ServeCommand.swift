@@ -112,15 +112,17 @@ struct ServeRunCommand: AsyncParsableCommand {
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: server), .init(service: announcement, successTerminationBehavior: .ignore),
         ]
-        // From a terminal the signal says that it was closed.
-        if configuration.tls != nil, isatty(0) != 1 {
+        // From a terminal SIGHUP says that it was closed; else it asks for a reload.
+        let isAtTerminal = isatty(0) == 1
+        if !isAtTerminal {
             services.append(
                 .init(service: CertificateReloading(server: server), successTerminationBehavior: .ignore))
         }
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: services,
-                gracefulShutdownSignals: [.sigterm, .sigint], logger: ProgramLog.quiet))
+                gracefulShutdownSignals: isAtTerminal ? [.sigterm, .sigint, .sighup] : [.sigterm, .sigint],
+                logger: ProgramLog.quiet))
         try await group.run()
     }
 
@@ -130,7 +132,8 @@ struct ServeRunCommand: AsyncParsableCommand {
     }
 }
 
-/// Reads the certificate upon SIGHUP, which a service manager sends to reload.
+/// Reads the certificate upon SIGHUP, which a service manager sends to reload. A server that has none goes on, too: left to
+/// itself the signal would end it.
 private struct CertificateReloading: Service {
     let server: WebServicesServer
 

@@ -49,7 +49,7 @@ struct ServeInviteCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard user?.allSatisfy(\.isWhitespace) != true else { throw ValidationError("A user needs a name.") }
+        if let user { try UserName.check(user) }
         guard url.map({ ServerURL($0) != nil }) ?? true else {
             throw ValidationError(
                 "'\(url!)' is no server's URL: https or http, a host, perhaps a port, and no path, such as "

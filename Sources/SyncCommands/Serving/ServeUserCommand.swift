@@ -38,7 +38,7 @@ struct ServeUserAddCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard !name.allSatisfy(\.isWhitespace) else { throw ValidationError("A user needs a name.") }
+        try UserName.check(name)
     }
 
     func run() async throws {
