@@ -7,7 +7,7 @@ import SyncModel
 /// A file stays bound to its record by path: an editor that saves by writing a new file over the old name edits the
 /// record. Only a record whose path is empty now, or taken over by the untouched file of another record (a swap), is
 /// looked for elsewhere: first the same file (device and inode), also one that is held, then, among what is left, the same
-/// content where exactly one record and one file have it. A file where a new record of the zone is shown is that one's, and one
+/// content where exactly one record and one file have it. A file where the zone has moved such a record to is that record's. A file where a new record of the zone is shown is that one's, and one
 /// that a person takes out of a record, as it was there, has come from there, wherever it lies now.
 struct MoveDetection {
     private let trees: SyncTrees
@@ -41,8 +41,27 @@ struct MoveDetection {
             lost.remove(name)
             strays.remove(path)
         }
+        for (name, path) in movedAlike(lost: lost, strays: strays) {
+            moves[name] = path
+            lost.remove(name)
+            strays.remove(path)
+        }
         for (name, path) in uniqueContents(lost: lost, strays: strays) { moves[name] = path }
         return moves
+    }
+
+    /// Records whose files are where the zone has moved them to: somebody brought this folder level by hand, or put back what a
+    /// backup had.
+    private func movedAlike(lost: Set<RecordName>, strays: Set<FolderPath>) -> [(RecordName, FolderPath)] {
+        lost.compactMap { name in
+            guard let base = trees.base[name], let path = trees.path(of: name), path != base.path,
+                trees.remote[name]?.path == path, strays.contains(path), let entry = trees.local[path],
+                trees.canBind(entry.form, to: base), !isAnAsset(path),
+                // Another record's file that was renamed to here is that one's.
+                trees.baseName(of: entry.file) == nil
+            else { return nil }
+            return (name, path)
+        }
     }
 
     /// Files that took over each other's names.
