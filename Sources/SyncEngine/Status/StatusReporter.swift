@@ -102,7 +102,7 @@ final class StatusReporter {
                 status: access.account.status?.word ?? "unknown", userRecordName: knowledge.facts.account,
                 name: knowledge.facts.accountName,
                 remedy: setbacks.trouble.distrust == nil
-                    ? access.account.status?.remedy(at: configuration.server) : nil),
+                    ? access.account.status?.remedy(at: configuration.server, ofCopy: knowledge.facts.isCopy) : nil),
             daemon: daemon, lastFetchMilliseconds: lastTimes.fetch, lastPushMilliseconds: lastTimes.push,
             network: networkReport, withoutPush: setbacks.trouble.pushRefusal, lastLookMilliseconds: lastTimes.look,
             pause: isPaused ? knowledge.facts.pause.map { StatusReport.Pause($0) } : nil,

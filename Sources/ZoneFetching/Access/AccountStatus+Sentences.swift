@@ -23,9 +23,13 @@ extension AccountStatus {
         "Nobody is signed in; edits are kept and go through later. Sign in: `zonefolder login`."
 
     /// As ``sentence``, and what else helps at a server of one's own: who came by an invitation has no password there.
-    public func remedy(at server: String) -> String? {
-        guard case .noAccount = self, server != DatabaseAddress.appleBaseURL else { return sentence }
-        return Self.signedOutSentence
+    /// - Parameter isCopy: Whether the folder was copied, or put back from a backup, since the server was last asked.
+    public func remedy(at server: String, ofCopy isCopy: Bool = false) -> String? {
+        guard case .noAccount = self else { return sentence }
+        let reason =
+            isCopy ? "The folder was copied, or is from a backup: the sign-in in it is an older one, and used up. " : ""
+        guard server != DatabaseAddress.appleBaseURL else { return reason + Self.signedOutSentence }
+        return reason + Self.signedOutSentence
             + " Who came by an invitation asks for another one (`serve invite` on the server): `zonefolder login "
             + "--invitation LINK`."
     }

@@ -31,6 +31,8 @@ struct SessionAccountTests {
         let own = signedOut.remedy(at: "https://sync.example")
         #expect(own?.hasPrefix("\(signedOut.sentence ?? "?") ") == true)
         #expect(own?.contains("`zonefolder login --invitation LINK`") == true)
+        let copied = signedOut.remedy(at: "https://sync.example", ofCopy: true)
+        #expect(copied?.hasPrefix("The folder was copied") == true && copied?.hasSuffix(own ?? "") == true)
         #expect(signedOut.remedy(at: DatabaseAddress.appleBaseURL) == signedOut.sentence)
         #expect(AccountStatus.restricted(reason: nil).remedy(at: "https://sync.example")?.contains("LINK") == false)
     }
