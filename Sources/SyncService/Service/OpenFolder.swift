@@ -54,6 +54,7 @@ struct OpenFolder: Sendable {
         let configuration = try FolderConfiguration(of: directory)
         account = try FolderAccount(of: directory)
         store = try StateStore(of: directory)
+        let stateFile = OpenedFile(directory.database)
         // Two who read one courier take each other's pushes away.
         if try store.setHome(directory.home()) {
             logger.info(
@@ -98,6 +99,7 @@ struct OpenFolder: Sendable {
         environment.isFullyWatched = { watch?.coverage.unwatched.isEmpty ?? true }
         // The session may outlive the folder, whose lock is free then.
         environment.isStateRemoved = { [weak lock = self.lock] in lock?.isRemoved ?? false }
+        environment.isStateReplaced = { stateFile.isReplaced }
         progress = environment.progress
         let session = try FolderSession(environment, inbox: inbox, logger: logger)
         self.inbox = inbox

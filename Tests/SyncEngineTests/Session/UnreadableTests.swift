@@ -78,11 +78,16 @@ struct UnreadableTests {
             try await desk.sync()
             #expect(desk.files().isSuperset(of: ["out/a.txt", "out/b.txt"]))
             for name in ["out/a.txt", "out/b.txt"] {
+                let (session, store) = try laptop.start(disk: disk)
+                for _ in 0..<2 { await session.settle() }
                 try laptop.delete(name)
-                for _ in 0..<2 { try await laptop.sync(on: disk) }
+                for _ in 0..<2 { await session.settle() }
+                try store.close()
                 try await desk.sync()
                 #expect(desk.read(name) == nil && laptop.read(name) == nil)
             }
+            try await laptop.sync(on: disk)
+            #expect(!laptop.files().contains { $0.hasPrefix("out/") })
         }
     }
 
