@@ -27,6 +27,16 @@ struct RootTests {
         return store
     }
 
+    @Test(
+        "A state that was put back is of another file, by when that was made, where this is known",
+        arguments: [(Int64(5), Int64(6), true), (5, 5, false), (0, 6, false), (5, 0, false)])
+    func putBack(before: Int64, now: Int64, isCopy: Bool) throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        for born in [before, before, now] { try store.setRoot(Self.root, stateBorn: born) }
+        #expect(try store.facts().isCopy == isCopy)
+    }
+
     private static func disks(_ store: StateStore) throws -> Set<UInt64> {
         let trees = try store.loadTrees()
         var disks = Set(trees.local.map(\.stamp.device))
@@ -61,6 +71,6 @@ struct RootTests {
         #expect(try !store.facts().isCopy)
         #expect(try !store.setRoot(FileIdentity(device: 4, inode: inode, born: born)))
         #expect(try Self.disks(store) == [3])
-        #expect(try store.facts().isCopy == (born != 0))
+        #expect(try store.facts().isCopy == (born == 18))
     }
 }

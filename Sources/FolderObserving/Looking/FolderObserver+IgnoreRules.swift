@@ -29,7 +29,11 @@ extension FolderObserver {
     /// - Parameter missed: Files that changed while a look read them.
     func takeRules(missed: [FolderPath], isWhole: Bool) throws {
         if isWhole {
-            rules.noteLook(missed: missed, unreadable: unobserved.unreadablePaths)
+            rules.noteLook(missed: missed, unreadable: unobserved.unreadablePaths) { directory in
+                knowledge.trees.base.values.contains {
+                    $0.path.isBelow(directory) && rules.uncovers($0.path)
+                }
+            }
         } else {
             let isMore = rules.noteLook { path in
                 knowledge.trees.local[path] == nil && (!restless.isProven(path) || unobserved.isUnreadable(path))
@@ -37,7 +41,7 @@ extension FolderObserver {
             guard isMore else { return }
         }
         try bringBackUncovered(missed: Set(missed))
-        guard let text = rules.storable?.text else { return }
+        let text = rules.storable.text
         if text != knowledge.facts.ignoreRules {
             try knowledge.updateFacts { $0.ignoreRules = text }
         }

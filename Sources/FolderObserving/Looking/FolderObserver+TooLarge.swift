@@ -1,9 +1,10 @@
 import FolderKnowledge
 import FolderSettings
 import LocalFolder
+import RecordMapping
 import RecordTrees
 import SessionCore
-import SyncModel
+package import SyncModel
 import SyncTiming
 
 /// Files that are larger than anything that is sent: they are told by their size, and not read.
@@ -17,10 +18,17 @@ extension FolderObserver {
         walk.tell(
             walk.unread(largerThan: limit).compactMap { path in
                 guard let stamp = environment.reader.stamp(of: path), stamp.size > limit,
+                    !StructuredFile.isCandidate(path, size: stamp.size, paths: knowledge.paths),
                     !knowledge.trees.mayHaveBytesOfRecord(stamp.file, size: stamp.size, at: path)
                 else { return nil }
                 return LocalFile(
                     path: path, stamp: stamp, hash: .unread(stamp), isSettled: stamp.isSettled(asOf: now))
             })
+    }
+
+    /// Whether a file that was not read may be what the zone has for it by now: it is to be read before it counts as an edit.
+    package func isToBeRead(_ action: Action) -> Bool {
+        guard let version = action.local, version.hash.isOfUnread else { return false }
+        return knowledge.trees.mayHaveBytesOfRecord(version.stamp.file, size: version.stamp.size, at: action.path)
     }
 }

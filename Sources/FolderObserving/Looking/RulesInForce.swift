@@ -47,7 +47,8 @@ package final class RulesInForce {
             if looser?.rules != fresh { looser = (fresh, now) }
             current = fresh.adding(settled)
         }
-        if !current.contain(before) { former = before }
+        // What the earlier ones left out may not have been looked at yet.
+        if !current.contain(before) { former = former?.adding(before) ?? before }
         return current != before
     }
 
@@ -84,9 +85,14 @@ package final class RulesInForce {
     /// - Parameters:
     ///   - missed: What was found and is not known, for it changed while it was read. Not asked for at most looks.
     ///   - unreadable: What could not be read: it may be a directory.
-    func noteLook(missed: @autoclosure () -> [FolderPath], unreadable: @autoclosure () -> Set<FolderPath>) {
-        guard former != nil else { return }
-        later = Set(missed().filter(uncovers)).union(unreadable())
+    ///   - holds: Whether something that comes to sight is known below a directory.
+    func noteLook(
+        missed: @autoclosure () -> [FolderPath], unreadable: @autoclosure () -> Set<FolderPath>,
+        holds: (FolderPath) -> Bool
+    ) {
+        guard let former else { return }
+        later = Set(missed().filter(uncovers))
+        for path in unreadable() where former.isIgnored(path, isDirectory: true) || holds(path) { later.insert(path) }
     }
 
     /// Takes in a look at a part of the folder.
@@ -100,8 +106,8 @@ package final class RulesInForce {
     }
 
     /// The rules by which all was looked at: those in force, with a line for each path that came to sight and could not be
-    /// looked at yet. `nil` where a path cannot stand in a line.
-    var storable: IgnoreRules? { current.leavingOut(later) }
+    /// looked at yet. One that can stand in no line is new no more at the next start.
+    var storable: IgnoreRules { current.leavingOut(later) }
 
     /// Takes over that these are stored: the next start tells from them what comes to sight.
     func noteStored() {

@@ -116,15 +116,21 @@ extension FolderWriter {
         do throws(Errno) {
             try from.rename(toOwn: slot)
         } catch {
-            try? place.remove()
+            try remove(linked, at: place)
             throw error
         }
         guard try slot.status().stamp.isSameFile(as: linked) else {
-            try place.remove()
+            try remove(linked, at: place)
             return .superseded(.changed, conflictCopy: try putBack(slot, entry, batch))
         }
         try slot.remove()
         return nil
+    }
+
+    /// Takes a name of a file away again, unless a person saved another file over it.
+    private func remove(_ file: FileStamp, at place: Place) throws(Errno) {
+        guard try place.status().stamp.isSameFile(as: file) else { return }
+        try place.remove()
     }
 
     /// Lets those execute a file who may read it, or nobody.
@@ -149,13 +155,15 @@ extension FolderWriter {
 
     private func occupied(_ place: Place, _ path: FolderPath) throws(Errno) -> WriteOutcome {
         if let reason = obstacle(at: path, try place.status().kind) { return .blocked(reason) }
-        let there = try root.spelling(of: path, in: place.directory.descriptor)
-        return there == path ? .superseded(.exists, conflictCopy: nil) : .blocked(.otherCase(there))
+        guard !tellsCase, let other = try root.otherCase(onTheWayTo: path) else {
+            return .superseded(.exists, conflictCopy: nil)
+        }
+        return .blocked(.otherCase(other))
     }
 
     /// Whether the file at a path answers to another one too, that differs in case.
     private func isOneFile(_ path: FolderPath, _ other: FolderPath) -> Bool {
-        guard path != other, path.parent == other.parent, let place = try? place(of: other) else { return false }
-        return (try? root.spelling(of: other, in: place.directory.descriptor)) == path
+        guard !tellsCase, path != other, path.parent == other.parent else { return false }
+        return (try? root.otherCase(onTheWayTo: other)) == path
     }
 }

@@ -37,6 +37,8 @@ public final class FolderWriter: Sendable {
     public let lateWriters: LateWriters
     /// Whether files are replaced by an exchange, which loses no save; learned by trying, at the start.
     public let exchangesFiles: Bool
+    /// Whether names that differ in case are two names.
+    let tellsCase: Bool
 
     let directories: StateDirectories
     let clock: @Sendable () -> Int64
@@ -63,6 +65,7 @@ public final class FolderWriter: Sendable {
         directories = try StateDirectories(in: root)
         history = FolderHistory(directory: directories.history)
         lateWriters = LateWriters(history: history)
+        tellsCase = root.tellsCase
         session = String(root.disk.random(), radix: 36)
         do throws(Errno) {
             let canExchange = try Self.canExchange(in: directories.staging, session)
@@ -161,6 +164,10 @@ public final class FolderWriter: Sendable {
         _ body: (WriteBatch) throws(Errno) -> WriteOutcome
     ) throws(FolderError) -> WriteOutcome {
         if path.isReserved { return .blocked(.reserved(path)) }
+        // What is put into another directory than its own would be looked for there in vain.
+        if !tellsCase, let directory = path.parent, let other = try? root.otherCase(onTheWayTo: directory) {
+            return .blocked(.otherCase(other))
+        }
         let own = batch ?? WriteBatch()
         let outcome: WriteOutcome
         do throws(Errno) {

@@ -65,13 +65,13 @@ public struct IgnoreRules: Hashable, Sendable {
         IgnoreRules(rules: rules + other.rules, invalidLines: invalidLines)
     }
 
-    /// The lines of these rules and one for each of some paths, which are left out with all that is below them. `nil` where a path
-    /// can stand in no line: it is no text, or has a line break.
-    public func leavingOut(_ paths: some Collection<FolderPath>) -> IgnoreRules? {
+    /// The lines of these rules and one for each of some paths, which are left out with all that is below them; none for a path
+    /// that can stand in no line, since it is no text or has a line break.
+    public func leavingOut(_ paths: some Collection<FolderPath>) -> IgnoreRules {
         var lines = text
         for path in paths.sorted() {
             guard let line = String(validating: path.bytes, as: UTF8.self), !line.contains(where: \.isNewline) else {
-                return nil
+                continue
             }
             // After a backslash each character stands for itself.
             lines += "/" + line.map { $0.isLetter || $0.isNumber || $0 == "/" ? "\($0)" : "\\\($0)" }.joined() + "\n"

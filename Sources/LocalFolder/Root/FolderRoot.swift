@@ -88,9 +88,19 @@ public final class FolderRoot: Sendable {
         }
     }
 
-    /// Whether its lock names this process, which is what tells one disk from another where nobody knows when a directory was made.
+    /// When a file of the state directory was made, in nanoseconds since 1970; 0: not known.
+    public func birth(ofState name: String) -> Int64 {
+        do throws(Errno) {
+            let path = Array("\(Self.stateName)/\(name)".utf8) + [0]
+            return try Descriptor.open(beneath: descriptor, path, .read).status().stamp.born
+        } catch {
+            return 0
+        }
+    }
+
+    /// Whether its lock names this process: the folder's own directory may have another number at each mount, as on FAT, and
+    /// nobody may know when it was made.
     private var isHeldHere: Bool {
-        guard file.born == 0 else { return false }
         do throws(Errno) {
             let lock = try Descriptor.open(beneath: descriptor, Array("\(Self.stateName)/lock".utf8) + [0], .read)
             return try withUnsafeTemporaryAllocation(byteCount: 32, alignment: 1) { buffer throws(Errno) in

@@ -15,7 +15,8 @@ struct ScanWalk {
     /// How large each of those is, by its stamp.
     var bytesToHash: [Int64] = []
     /// The names in directories of which a path is looked at by itself, where the disk takes other spellings for it too.
-    private var spelledNames: [FolderPath?: SpelledNames] = [:]
+    private var spelledNames = SpelledNames.Listings()
+    private lazy var tellsCase = root.tellsCase
 
     init(
         root: FolderRoot, rules: IgnoreRules,
@@ -57,7 +58,7 @@ struct ScanWalk {
                 beneath: root.descriptor, path.parent?.terminated ?? [UInt8(ascii: "."), 0], .directory,
                 sameMount: true)
             let status = try parent.status(of: path.terminatedName)
-            guard try isSpelled(path, in: parent) else { return result.add(absent: path) }
+            guard try isSpelled(path) else { return result.add(absent: path) }
             if let rule = rules.rule(ignoring: path, isDirectory: status.kind == .directory) {
                 // Of what is left out with its directory nothing is told.
                 if path.parent.map({ rules.isIgnored($0, isDirectory: true) }) ?? false { return }
@@ -77,14 +78,13 @@ struct ScanWalk {
         }
     }
 
-    /// Whether what answers to a path has that name, and not one that differs in case.
-    private mutating func isSpelled(_ path: FolderPath, in parent: borrowing Descriptor) throws(Errno) -> Bool {
-        guard !root.tellsCase else { return true }
-        if let names = spelledNames[path.parent] { return names.spelling(of: path) == path }
-        let listing = try Descriptor.open(beneath: parent, [UInt8(ascii: "."), 0], .directory)
-        let names = SpelledNames(try listing.names())
-        spelledNames[path.parent] = names
-        return names.spelling(of: path) == path
+    /// Whether what answers to a path has that name, and its directories theirs, and not ones that differ in case.
+    private mutating func isSpelled(_ path: FolderPath) throws(Errno) -> Bool {
+        guard !tellsCase else { return true }
+        for place in path.ancestors + [path] {
+            guard try spelledNames.spelling(of: place, in: root) == place else { return false }
+        }
+        return true
     }
 
     /// Tells what stands where a path's directory was.

@@ -56,6 +56,8 @@ enum Schema {
     private static let copies = """
         -- 1: the folder was copied, or put back from a backup, since the zone was last asked for its changes
         ALTER TABLE folder ADD COLUMN is_copy INTEGER NOT NULL DEFAULT 0;
+        -- When this file was made; NULL and 0: not known
+        ALTER TABLE folder ADD COLUMN state_born_ns INTEGER;
         """
 
     private static let root = """

@@ -9,20 +9,22 @@ extension StateStore {
     /// The system may give a disk another number at each start, as with btrfs, device mapper and disks that are found in another
     /// order. Where the directory is the same one by its inode and its time of birth, so are the files in it, all of which are on
     /// its disk: they are known by the new number. Otherwise all of them would be read again, and no rename be seen as one.
-    /// Another directory is a copy, or what a backup had: ``FolderFacts/isCopy``.
+    /// Another directory, or another file of the state, by when it was made, is a copy or what a backup had
+    /// (``FolderFacts/isCopy``). A number alone tells none from another: some file systems give another one at each mount.
+    /// - Parameter state: When the file of the state was made, in nanoseconds since 1970; 0: not known.
     /// - Returns: Whether the disk has another number.
     @discardableResult
-    public func setRoot(_ root: FileIdentity) throws(StateError) -> Bool {
+    public func setRoot(_ root: FileIdentity, stateBorn state: Int64 = 0) throws(StateError) -> Bool {
         try write(.durable) { db in
-            let known = try RootTable.root(db)
-            guard known != root else { return false }
-            try RootTable.put(root, db)
+            let (known, knownState) = (try RootTable.root(db), try RootTable.stateBorn(db))
+            guard known != root || knownState != state else { return false }
+            try RootTable.put(root, stateBorn: state, db)
             guard let known else { return false }
-            guard known.isSame(onAnotherDevice: root) else {
-                // Where nobody knows when a directory was made, a number alone tells none from another.
-                if known.born != 0, root.born != 0 { try FolderTable.update(db) { $0.isCopy = true } }
-                return false
+            let births = [(known.born, root.born), (knownState, state)]
+            if births.contains(where: { $0 != 0 && $1 != 0 && $0 != $1 }) {
+                try FolderTable.update(db) { $0.isCopy = true }
             }
+            guard known.isSame(onAnotherDevice: root) else { return false }
             try RootTable.renumber(from: known.device, to: root.device, db)
             return true
         }
@@ -39,11 +41,21 @@ private enum RootTable {
         return FileIdentity(device: row.uint64(0), inode: row.uint64(1), born: row.int64(2))
     }
 
-    static func put(_ root: FileIdentity, _ db: Database) throws {
-        var update = try SQLStatement(db, "UPDATE folder SET root_device = ?, root_inode = ?, root_born_ns = ?")
+    /// 0 where it is not known.
+    static func stateBorn(_ db: Database) throws -> Int64 {
+        var row = try SQLStatement(db, "SELECT state_born_ns FROM folder")
+        defer { row.rewind() }
+        guard try row.step(), !row.isNull(0) else { return 0 }
+        return row.int64(0)
+    }
+
+    static func put(_ root: FileIdentity, stateBorn: Int64, _ db: Database) throws {
+        var update = try SQLStatement(
+            db, "UPDATE folder SET root_device = ?, root_inode = ?, root_born_ns = ?, state_born_ns = ?")
         update.bind(root.device)
         update.bind(root.inode)
         update.bind(root.born)
+        update.bind(stateBorn)
         try update.run()
     }
 

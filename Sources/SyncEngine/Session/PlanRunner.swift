@@ -100,7 +100,9 @@ final class PlanRunner {
         try importer.forget(actions)
         // Moves in the folder are cheap and make room for what is written.
         try importer.move(actions)
-        let receiving = actions.filter { $0.kind == .writeFile || $0.kind == .reconcile }
+        var receiving = actions.filter { $0.kind == .writeFile || $0.kind == .reconcile }
+        for action in receiving.filter(observer.isToBeRead) { observer.superseded(action) }
+        receiving.removeAll(where: observer.isToBeRead)
         try await importer.receive(receiving)
         // New rules hold for what would be sent now.
         if observer.looks.paths.contains(.ignoreFile) { return }

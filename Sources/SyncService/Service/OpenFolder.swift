@@ -61,7 +61,7 @@ struct OpenFolder: Sendable {
                 "The folder was copied or moved: it gets a courier of its own", metadata: ["folder": "\(folder)"])
         }
         let root = try FolderRoot(openingToSync: directory.folder)
-        if try store.setRoot(root.file) {
+        if try store.setRoot(root.file, stateBorn: root.birth(ofState: "state.sqlite")) {
             logger.info(
                 "The folder's disk has another number since the last start", metadata: ["folder": "\(folder)"])
         }

@@ -55,6 +55,7 @@ enum FirstState {
         DROP TABLE approval;
         DROP TABLE written;
         ALTER TABLE folder DROP COLUMN is_copy;
+        ALTER TABLE folder DROP COLUMN state_born_ns;
         ALTER TABLE folder DROP COLUMN root_device;
         ALTER TABLE folder DROP COLUMN root_inode;
         ALTER TABLE folder DROP COLUMN root_born_ns;

@@ -77,13 +77,13 @@ struct RulesInForceTests {
     @Test("What comes to sight counts as never looked at until a look at the whole folder missed nothing of it")
     func uncovered() {
         let rules = RulesInForce(read: Self.both, stored: nil)
-        rules.noteLook(missed: [Self.draft], unreadable: [])
+        rules.noteLook(missed: [Self.draft], unreadable: []) { _ in false }
         #expect(!rules.hasUncovered, "nothing came to sight")
         _ = rules.take(Self.fewer, now: SteadyInstant.at(0))
         _ = rules.take(Self.fewer, now: SteadyInstant.at(3))
         #expect(rules.uncovers(Self.draft))
-        rules.noteLook(missed: [Self.draft], unreadable: [])
-        #expect(rules.storable?.isIgnored(Self.draft, isDirectory: false) == true)
+        rules.noteLook(missed: [Self.draft], unreadable: []) { _ in false }
+        #expect(rules.storable.isIgnored(Self.draft, isDirectory: false))
         #expect(!rules.noteLook { _ in true } && rules.uncovers(Self.draft))
         rules.noteStored()
         #expect(rules.uncovers(Self.draft), "it is still to be looked at")
@@ -95,14 +95,15 @@ struct RulesInForceTests {
     }
 
     @Test("Of what came to sight and cannot be read no more is new at a start than that")
-    func unreadable() throws {
+    func unreadable() {
         let rules = RulesInForce(read: Self.both, stored: nil)
         for second in [0, 3] { _ = rules.take(Self.fewer, now: SteadyInstant.at(second)) }
-        rules.noteLook(missed: [], unreadable: [FolderPath("private [1] *")!])
-        let stored = try #require(rules.storable)
+        let (new, old, odd) = (FolderPath("private [1] *")!, FolderPath("old")!, FolderPath("a\nb")!)
+        rules.noteLook(missed: [], unreadable: [new, old, odd]) { $0 != old }
+        let stored = rules.storable
         let again = RulesInForce(read: Self.fewer, stored: IgnoreRules(text: stored.text.utf8))
         for second in [0, 3] { _ = again.take(Self.fewer, now: SteadyInstant.at(second)) }
         #expect(again.uncovers(FolderPath("private [1] */a.txt")!))
-        #expect(!again.uncovers(FolderPath("private 1 x")!) && !again.uncovers(Self.draft))
+        for path in [FolderPath("private 1 x")!, old, odd, Self.draft] { #expect(!again.uncovers(path), "\(path)") }
     }
 }
