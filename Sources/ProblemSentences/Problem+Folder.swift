@@ -68,9 +68,12 @@ extension Problem {
     }
 
     package static func blocked(_ path: FolderPath, _ reason: BlockedReason) -> Problem {
-        Problem(
-            .pathBlocked, message: "\(path) cannot be written: \(reason)",
-            remedy: "Move what stands in the way; the record is written by itself then.")
+        let remedy =
+            switch reason {
+            case .otherCase, .unnameable: "Once it has another name it is written by itself."
+            default: "Move what stands in the way; the record is written by itself then."
+            }
+        return Problem(.pathBlocked, message: "\(path) cannot be written: \(reason)", remedy: remedy)
     }
 
     package static func heldInPlace(_ path: FolderPath, _ target: FolderPath) -> Problem {

@@ -18,6 +18,9 @@ extension FolderWriter {
                 try staged.place.rename(to: place)
             } catch .fileExists {
                 return try occupied(place, path)
+            } catch .noSuchFileOrDirectory {
+                guard takesNoSuchName(path, staged.place) else { throw .noSuchFileOrDirectory }
+                return .blocked(.unnameable(path))
             }
             staged.markPlaced(true)
             try batch.add(place.directory)
@@ -77,6 +80,9 @@ extension FolderWriter {
                 if let outcome = try rename(from, of: path, to: place, batch) { return outcome }
             } catch .fileExists {
                 return try occupied(place, new)
+            } catch .noSuchFileOrDirectory {
+                guard takesNoSuchName(new, from) else { throw .noSuchFileOrDirectory }
+                return .blocked(.unnameable(new))
             }
             try batch.add(from.directory)
             try batch.add(place.directory)
@@ -125,6 +131,12 @@ extension FolderWriter {
         }
         try slot.remove()
         return nil
+    }
+
+    /// Whether nothing is missing where a file could not be put for something that is: so exFAT by FUSE says that a name has a
+    /// character that it cannot have.
+    private func takesNoSuchName(_ path: FolderPath, _ source: Place) -> Bool {
+        (try? source.status()) != nil && (try? place(of: path)) != nil
     }
 
     /// Takes a name of a file away again, unless a person saved another file over it.

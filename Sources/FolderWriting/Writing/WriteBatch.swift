@@ -53,6 +53,13 @@ public final class WriteBatch: Sendable {
             defer { directories = [:] }
             return directories.values.map { $0 }
         }
-        for directory in pending { try directory.descriptor.sync() }
+        for directory in pending {
+            do throws(Errno) {
+                try directory.descriptor.sync()
+            } catch .noSuchFileOrDirectory {
+                // FUSE says so of one that was removed meanwhile: nothing in it is to be kept.
+                continue
+            }
+        }
     }
 }

@@ -49,6 +49,37 @@ struct CaseBlindDiskTests {
         }
     }
 
+    @Test("Nor does what is in a directory: one that differs in case is another one")
+    func directories() async throws {
+        try await CrashWorld.run { world in
+            let (stick, desk) = (try world.device("stick"), try world.device("desk"))
+            let disk = WatchedDisk(of: stick.folder)
+            disk.takeNamesInAnyCase()
+            try desk.write("equal", to: "Photos/c.txt")
+            try desk.write("upper", to: "Photos/b.txt")
+            try await desk.sync()
+            let (session, store) = try stick.start(disk: disk)
+            await session.settle()
+            for (name, text) in [("c.txt", "equal"), ("b.txt", "lower"), ("z.txt", "new")] {
+                try desk.write(text, to: "photos/\(name)")
+            }
+            try await desk.sync()
+            await session.settle()
+            let report = try await session.report(daemon: nil, watch: nil)
+            #expect(report.held.count == 3 && report.held.allSatisfy { $0.message.contains("and Photos is there") })
+            #expect(stick.files() == ["Photos/b.txt", "Photos/c.txt"] && stick.read("Photos/b.txt") == "upper")
+            for name in ["c.txt", "b.txt", "z.txt"] { try desk.delete("photos/\(name)") }
+            try await desk.sync()
+            for _ in 0..<2 {
+                await session.settle()
+                try await desk.sync()
+            }
+            #expect(stick.files() == ["Photos/b.txt", "Photos/c.txt"] && desk.files() == stick.files())
+            #expect(try await session.report(daemon: nil, watch: nil).verdict == .inSync)
+            try store.close()
+        }
+    }
+
     @Test("Once a person gives the first another name, the second comes")
     func renamed() async throws {
         try await CrashWorld.run { world in

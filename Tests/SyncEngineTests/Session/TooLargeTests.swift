@@ -109,4 +109,36 @@ struct TooLargeTests {
             try desk.close()
         }
     }
+
+    @Test("One that is here already and comes to the zone later with equal bytes is equal")
+    func later() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop") { $0.assetLimit = 10 }, try world.device("desk"))
+            try laptop.write(Self.large, to: "a.txt")
+            try await laptop.sync()
+            try desk.write(Self.large, to: "a.txt")
+            try await converge(desk, laptop)
+            #expect(try await laptop.report().verdict == .inSync)
+            #expect(try laptop.conflictCopies().isEmpty)
+            try laptop.close()
+            try desk.close()
+        }
+    }
+
+    @Test("A note is read, however low the limit of assets is: where it goes elsewhere, it goes here")
+    func note() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop") { $0.assetLimit = 10 }, try world.device("desk"))
+            try desk.write(#"{"text": "\#(Self.large)"}"#, to: "Note/n.json")
+            try await converge(desk, laptop)
+            #expect(utimes(laptop.folder.appending("Note/n.json").string, nil) == 0)
+            try await laptop.sync()
+            try desk.delete("Note/n.json")
+            try await desk.sync()
+            try await converge(laptop, desk)
+            #expect(laptop.read("Note/n.json") == nil && desk.read("Note/n.json") == nil)
+            try laptop.close()
+            try desk.close()
+        }
+    }
 }

@@ -91,6 +91,28 @@ struct UnreadableTests {
         }
     }
 
+    @Test("What cannot be read when the rules change, and was never left out, is deleted where a person deletes it")
+    func neverLeftOut() async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            try laptop.write("junk/\n", to: ".zonefolderignore")
+            for name in ["f.txt", "g.txt", "junk/j.txt"] { try laptop.write("text", to: name) }
+            try await laptop.sync()
+            let disk = WatchedDisk(of: laptop.folder)
+            disk.deny("f.txt", "g.txt")
+            try laptop.write("*.log\n", to: ".zonefolderignore")
+            try await laptop.sync(on: disk)
+            try laptop.delete("f.txt")
+            // Its number may be the next new file's.
+            disk.denyNothing()
+            disk.deny("g.txt")
+            for _ in 0..<2 { try await laptop.sync(on: disk) }
+            try await desk.sync()
+            #expect(laptop.read("f.txt") == nil && desk.read("f.txt") == nil)
+            #expect(desk.read("junk/j.txt") == "text" && laptop.read("g.txt") == "text")
+        }
+    }
+
     @Test("What can be read again is looked at within a minute, though no event says so, and nothing else is")
     func secondLook() async throws {
         try await CrashWorld.run { world in

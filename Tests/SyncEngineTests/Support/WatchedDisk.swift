@@ -69,23 +69,25 @@ final class WatchedDisk: FolderDisk {
 
     /// A path beneath a directory as it is on the disk: a name that is not there may be there in other letters.
     private func spelled(_ path: UnsafePointer<UInt8>, in directory: Int32) -> [UInt8] {
-        let bytes = Array(String(cString: path).utf8) + [0]
-        guard state.withLock(\.takesAnyCase), (try? disk.status(of: path, in: directory)) == nil else { return bytes }
-        let (name, parent) = Self.parts(of: String(cString: path))
-        guard let opened = try? disk.open(Array(parent.utf8) + [0], beneath: directory, .directory, sameMount: false)
-        else { return bytes }
+        let asked = String(cString: path)
+        guard state.withLock(\.takesAnyCase) else { return Array(asked.utf8) + [0] }
+        var found = ""
+        for name in asked.split(separator: "/").map({ String($0) }) {
+            found += (found.isEmpty ? "" : "/") + listed(name, in: found, beneath: directory)
+        }
+        return Array((found.isEmpty ? asked : found).utf8) + [0]
+    }
+
+    private func listed(_ name: String, in parent: String, beneath directory: Int32) -> String {
+        let place = Array((parent.isEmpty ? "." : parent).utf8) + [0]
+        guard let opened = try? disk.open(place, beneath: directory, .directory, sameMount: false) else { return name }
         defer { disk.close(opened) }
         var found: String?
         try? disk.list(opened) { entry, _, _ in
             let entry = String(cString: entry)
-            if entry.lowercased() == name.lowercased() { found = entry }
+            if entry == name || found == nil && entry.lowercased() == name.lowercased() { found = entry }
         }
-        return found.map { Array((parent == "." ? $0 : "\(parent)/\($0)").utf8) + [0] } ?? bytes
-    }
-
-    private static func parts(of path: String) -> (name: String, parent: String) {
-        guard let slash = path.lastIndex(of: "/") else { return (path, ".") }
-        return (String(path[path.index(after: slash)...]), String(path[..<slash]))
+        return found ?? name
     }
 
     /// Gives the disk another number, as one has that was pulled out and is back.
