@@ -39,7 +39,7 @@ public struct FolderFacts: Hashable, Sendable {
     public var formRules: String?
 
     /// Whether the folder was copied, or put back from a backup, since the zone was last asked for its changes: what was deleted
-    /// elsewhere meanwhile may be what somebody wants back. Set by `StateStore.setRoot(_:)`.
+    /// elsewhere meanwhile may be what somebody wants back. Set by `StateStore.setRoot(_:stateBorn:)`.
     public var isCopy = false
 
     /// What is known of a folder that was never synced.

@@ -10,7 +10,7 @@ extension StateStore {
     /// order. Where the directory is the same one by its inode and its time of birth, so are the files in it, all of which are on
     /// its disk: they are known by the new number. Otherwise all of them would be read again, and no rename be seen as one.
     /// Another directory, or another file of the state, by when it was made, is a copy or what a backup had
-    /// (``FolderFacts/isCopy``). A number alone tells none from another: some file systems give another one at each mount.
+    /// (`FolderFacts.isCopy`). A number alone tells none from another: some file systems give another one at each mount.
     /// - Parameter state: When the file of the state was made, in nanoseconds since 1970; 0: not known.
     /// - Returns: Whether the disk has another number.
     @discardableResult
