@@ -1,6 +1,5 @@
 public import FolderSettings
 public import StateRows
-public import SyncModel
 
 extension StateStore {
     /// The JSON texts that are kept, newest first, without their bytes.
@@ -11,17 +10,6 @@ extension StateStore {
     /// The texts on which both sides agree so far, without their bytes.
     public func agreedDocuments() throws(StateError) -> [AgreedDocument] {
         try read { db in try VersionTable.agreed(db) }
-    }
-
-    /// The files that both sides agree on without having their bytes stored: all but structured ones. With what they agree on for
-    /// each; several records may have one.
-    public func agreedAssets() throws(StateError) -> [FolderPath: Set<ContentHash>] {
-        try read { db in try VersionTable.agreedAssets(db) }
-    }
-
-    /// The files of the folder by what they held when they were last looked at.
-    public func localFiles() throws(StateError) -> [ContentHash: [FolderPath]] {
-        try read { db in try VersionTable.localFiles(db) }
     }
 
     /// The bytes of a kept text; `nil` where it was removed since it was listed.

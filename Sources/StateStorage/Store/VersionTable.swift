@@ -55,23 +55,6 @@ enum VersionTable {
         return documents
     }
 
-    static func agreedAssets(_ db: Database) throws -> [FolderPath: Set<ContentHash>] {
-        var rows = try SQLStatement(db, "SELECT assets FROM base WHERE assets <> ''")
-        var files: [FolderPath: Set<ContentHash>] = [:]
-        while try rows.step() {
-            guard let assets = LineList.agreedAssets(rows.bytes(0)) else { throw rows.damaged(0, "assets") }
-            for asset in assets { files[asset.path, default: []].insert(asset.hash) }
-        }
-        return files
-    }
-
-    static func localFiles(_ db: Database) throws -> [ContentHash: [FolderPath]] {
-        var rows = try SQLStatement(db, "SELECT path, hash FROM local")
-        var files: [ContentHash: [FolderPath]] = [:]
-        while try rows.step() { files[try rows.hash(1), default: []].append(try rows.path(0)) }
-        return files
-    }
-
     static func document(_ id: Int64, _ db: Database) throws -> [UInt8]? {
         var row = try SQLStatement(db, "SELECT document FROM version WHERE id = ?")
         row.bind(id)
