@@ -15,6 +15,9 @@ extension WebServicesServer {
         public var leastBodyRate: Int64 = 1024
         /// The time in which a body may come as slowly as it likes.
         public var bodyGrace: Duration = .seconds(20)
+        /// How long a client may take nothing at all of what is written for it. One that takes a little now and then is
+        /// served to the end, however slow it is.
+        public var untaken: Duration = .seconds(120)
         /// Bytes of a body that are still read once its request was answered, and the time for them.
         public var unwantedBytes = 1_048_576
         /// How long unwanted bytes are read.

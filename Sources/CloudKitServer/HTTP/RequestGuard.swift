@@ -7,8 +7,8 @@ import NIOTLS
 /// Ends a connection whose client sends a body too slowly, or goes on sending one after it was answered, answers a head
 /// that is too large, and lets a client go on that asks before it sends a body (`Expect: 100-continue`).
 ///
-/// A head that never ends is the business of ``HeadDeadline``, which it puts before the parser; a connection without
-/// requests is that of Hummingbird's idle timeout.
+/// A head that never ends is the business of ``HeadDeadline``, an answer that nobody takes that of ``UntakenBytes``, which
+/// it puts before the parser; a connection without requests is that of Hummingbird's idle timeout.
 final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -26,6 +26,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// The client of the newest request waits to be told that its body is wanted.
     private var owesContinue = false
     private let head: HeadDeadline
+    private let untaken: UntakenBytes
 
     private var limits: WebServicesServer.ConnectionLimits { configuration.connections }
 
@@ -34,6 +35,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         self.configuration = configuration
         self.connections = connections
         head = HeadDeadline(TimeAmount(configuration.connections.head))
+        untaken = UntakenBytes(patience: TimeAmount(configuration.connections.untaken))
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -41,6 +43,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         do {
             let handlers = context.pipeline.syncOperations
             try handlers.addHandler(head, position: .first)
+            try handlers.addHandler(untaken, position: .first)
             let parser = try handlers.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try handlers.addHandler(LastRequestMark(), position: .after(parser))
         } catch {

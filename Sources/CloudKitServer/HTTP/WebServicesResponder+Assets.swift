@@ -40,7 +40,7 @@ extension WebServicesResponder {
             }
             content += Int64(pending.readableBytes - before)
             guard content <= limit else { return Self.tooLarge(limit) }
-            if pending.readableBytes >= Self.pieceSize {
+            if pending.readableBytes >= AssetReader.pieceSize {
                 let piece = pending
                 pending = ByteBuffer()
                 try await server.pool.runIfActive { try file.write(piece) }
@@ -59,7 +59,7 @@ extension WebServicesResponder {
     }
 
     /// The content host's download, by a signed link.
-    func sendAsset(_ request: Request) async throws -> Response {
+    func sendAsset(_ request: Request, over eventLoop: any EventLoop) async throws -> Response {
         let (store, files, url) = (server.store, server.files, request.uri.string)
         let opened = try await server.pool.runIfActive { () -> OpenAsset? in
             guard let asset = try store.asset(at: url) else {
@@ -73,7 +73,7 @@ extension WebServicesResponder {
                 return .lost(path)
             }
             // Small ones need no further visit to this thread.
-            guard asset.size > Int64(Self.pieceSize) else {
+            guard asset.size > Int64(AssetReader.pieceSize) else {
                 return .whole(try reader.readPiece(Int(asset.size)))
             }
             return .open(reader, size: asset.size)
@@ -90,21 +90,12 @@ extension WebServicesResponder {
         case .open(let reader, let size):
             let pool = server.pool
             let body = ResponseBody(contentLength: Int(size)) { writer in
-                var left = Int(size)
-                while left > 0 {
-                    let count = min(left, Self.pieceSize)
-                    let piece = try await pool.runIfActive { try reader.readPiece(count) }
-                    guard piece.readableBytes > 0 else { throw ConnectionCut() }
-                    left -= piece.readableBytes
-                    try await writer.write(piece)
-                }
+                try await reader.send(Int(size), reading: pool, over: eventLoop) { try await writer.write($0) }
                 try await writer.finish(nil)
             }
             return Response(status: .ok, headers: headers, body: body)
         }
     }
-
-    private static let pieceSize = 1 << 20
 
     private static func tooLarge(_ limit: Int64) -> Response {
         Answer.plain(413, "The asset is larger than the limit of \(limit) bytes.\n").response

@@ -107,7 +107,7 @@ struct WebServicesResponder: HTTPResponder {
             }
         case .assetDownload:
             do {
-                response = try await sendAsset(request)
+                response = try await sendAsset(request, over: context.channel.eventLoop)
             } catch  where Answer.isOfFiles(error) {
                 response = Answer.failure(error, uuid: uuid, server.logger).response
             }

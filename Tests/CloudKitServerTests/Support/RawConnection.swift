@@ -22,10 +22,12 @@ final class RawConnection: Sendable {
         }
     }
 
-    init(port: Int) async throws {
+    /// - Parameter reads: Whether it takes what the server says; one that does not keeps the server's bytes waiting.
+    init(port: Int, reads: Bool = true) async throws {
         let collected = Collected()
         self.collected = collected
         channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(ChannelOptions.autoRead, value: reads)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(collected) }
             }
