@@ -20,7 +20,7 @@ struct AssetSweeper: Sendable {
     init(of server: WebServicesServer, clock: any Clock<Duration> = ContinuousClock()) {
         store = server.store
         files = server.files
-        pool = server.pool
+        pool = server.filePool
         logger = server.logger
         self.clock = clock
     }

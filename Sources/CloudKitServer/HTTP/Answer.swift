@@ -29,6 +29,13 @@ struct Answer {
         Self(status: status, contentType: "text/plain; charset=UTF-8", body: Array(text.utf8))
     }
 
+    /// The answer with further headers.
+    func with(_ headers: HTTPFields) -> Self {
+        var answer = self
+        for field in headers { answer.headers[field.name] = field.value }
+        return answer
+    }
+
     var response: Response {
         var headers = headers
         headers[.contentType] = contentType

@@ -22,6 +22,9 @@ extension WebServicesServer {
         public var unwantedBytes = 1_048_576
         /// How long unwanted bytes are read.
         public var unwantedTime: Duration = .seconds(10)
+        /// Requests of one user that may wait while two of theirs are carried out, once for reading and once for writing; a
+        /// further one is answered with `THROTTLED`.
+        public var waitingRequests = 256
         /// How long requests under way may still take once the server is told to stop; then their connections are closed.
         public var farewell: Duration = .seconds(10)
 

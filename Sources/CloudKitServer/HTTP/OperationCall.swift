@@ -1,8 +1,6 @@
-import CloudKitQueries
 import CloudKitWire
 import HTTPTypes
 import Logging
-import LosslessJSON
 import WireCoding
 
 /// One call of an operation: authenticate, decode, let the store do it, encode. Blocks while it works.
@@ -19,23 +17,47 @@ struct OperationCall: Sendable {
 
     /// The answer, and how many items the request had.
     func perform() -> (Answer, items: Int) {
+        switch admit() {
+        case .refused(let answer): (answer, 0)
+        case .admitted(let caller, let headers): perform(as: caller, headers)
+        }
+    }
+
+    /// What is known once the credentials were looked at.
+    enum Admission: Sendable {
+        case refused(Answer)
+        /// - headers: Those of the answer, whatever it is.
+        case admitted(Caller, headers: HTTPFields)
+    }
+
+    /// Finds out who calls. That is quick for all, whereas the call itself can take long.
+    func admit() -> Admission {
         var headers: HTTPFields = [:]
         CrossOrigin.describe(&headers)
-        var items = 0
-        var answer: Answer
-        do {
-            let caller = try authenticate(&headers)
-            answer = try perform(as: caller, &items)
-        } catch let error as ErrorDictionary {
-            answer = .error(error, uuid: uuid)
-        } catch let error as WireError {
-            answer = .error(.malformed(error.message), uuid: uuid)
-        } catch {
-            answer = .failure(error, uuid: uuid, logger)
-        }
         headers[.requestUUID] = uuid
-        for field in headers { answer.headers[field.name] = field.value }
-        return (answer, items)
+        do {
+            return .admitted(try authenticate(&headers), headers: headers)
+        } catch {
+            return .refused(answer(to: error).with(headers))
+        }
+    }
+
+    /// Carries the call out for a caller who was admitted: the answer, and how many items the request had.
+    func perform(as caller: Caller, _ headers: HTTPFields) -> (Answer, items: Int) {
+        var items = 0
+        do {
+            return (try perform(as: caller, &items).with(headers), items)
+        } catch {
+            return (answer(to: error).with(headers), items)
+        }
+    }
+
+    private func answer(to error: any Error) -> Answer {
+        switch error {
+        case let error as ErrorDictionary: .error(error, uuid: uuid)
+        case let error as WireError: .error(.malformed(error.message), uuid: uuid)
+        default: .failure(error, uuid: uuid, logger)
+        }
     }
 
     private func authenticate(_ headers: inout HTTPFields) throws -> Caller {
@@ -70,109 +92,5 @@ struct OperationCall: Sendable {
             return try perform(operation, as: caller, &items)
         default: preconditionFailure("Only operations are performed")
         }
-    }
-
-    private func perform(_ operation: RequestTarget.Operation, as caller: Caller, _ items: inout Int) throws -> Answer {
-        switch operation {
-        case .recordsModify:
-            let request = try RecordsModifyRequest.decode(body)
-            items = request.operations.count
-            return .json(try store.modify(request, as: caller), numbersAsStrings: request.numbersAsStrings)
-        case .recordsLookup:
-            let request = try RecordsLookupRequest.decode(body)
-            items = request.recordNames.count
-            return .json(try store.lookup(request, as: caller), numbersAsStrings: request.numbersAsStrings)
-        case .recordsQuery:
-            let request = try RecordsQueryRequest.decode(body)
-            items = 1
-            return .json(try store.query(request, as: caller), numbersAsStrings: request.numbersAsStrings)
-        case .recordsResolve:
-            let request = try SharesRequest.decode(body)
-            items = request.shortGUIDs.count
-            return .json(try store.resolveShares(request, as: caller))
-        case .recordsAccept:
-            let request = try SharesRequest.decode(body)
-            items = request.shortGUIDs.count
-            return .json(try store.acceptShares(request, as: caller))
-        case .recordsChanges:
-            let request = try ZoneChangesQuery.decode(body)
-            items = 1
-            return .json(try store.recordsChanges(request, as: caller), numbersAsStrings: request.numbersAsStrings)
-        case .zoneChanges:
-            let request = try ZoneChangesRequest.decode(body)
-            items = request.zones.count
-            return Answer(status: 200, body: try store.zoneChanges(request, as: caller).encoded(for: request))
-        case .databaseChanges:
-            return .json(try store.databaseChanges(.decode(body), as: caller))
-        case .zonesChanges:
-            return .json(try store.zonesChanges(.decode(body), as: caller))
-        case .zonesList:
-            return .json(try store.zones(as: caller))
-        case .zonesLookup:
-            let request = try ZonesLookupRequest.decode(body)
-            items = request.zones.count
-            return .json(try store.zones(request, as: caller))
-        case .zonesModify:
-            let request = try ZonesModifyRequest.decode(body)
-            items = request.operations.count
-            return .json(try store.modifyZones(request, as: caller))
-        case .subscriptionsList:
-            return .json(try store.subscriptions(as: caller))
-        case .subscriptionsLookup:
-            let request = try SubscriptionsLookupRequest.decode(body)
-            items = request.subscriptionIDs.count
-            return .json(try store.subscriptions(request, as: caller))
-        case .subscriptionsModify:
-            let request = try SubscriptionsModifyRequest.decode(body)
-            items = request.operations.count
-            return .json(try store.modifySubscriptions(request, as: caller))
-        case .usersCaller:
-            return .json(try store.identity(of: caller))
-        case .usersCurrent:
-            return .json(try store.user(of: caller))
-        case .usersDiscover:
-            // GET asks for one's contacts, and a server of its own has no address book.
-            guard !body.isEmpty else { return .json(UsersDiscoverResponse(users: [])) }
-            let request = try UsersDiscoverRequest.decode(body)
-            items = request.lookupInfos.count
-            return .json(try store.discover(request, as: caller))
-        case .usersLookupEmail, .usersLookupID:
-            let request = try UsersLookupRequest.decode(body)
-            items = request.users.count
-            return .json(try store.users(request, as: caller))
-        case .usersLookupContacts:
-            return .json(UsersLookupResponse(users: []))
-        case .assetsUpload:
-            let request = try AssetsUploadRequest.decode(body)
-            items = request.tokens.count
-            return .json(try store.assetUploads(request, as: caller))
-        case .assetsRereference:
-            let request = try AssetsRereferenceRequest.decode(body)
-            items = request.assets.count
-            return .json(try store.rereference(request, as: caller))
-        case .tokensCreate, .tokensRegister:
-            let request = try PushTokenRequest.decode(body)
-            guard operation == .tokensCreate || request.apnsToken != nil else {
-                throw ErrorDictionary.missing("apnsToken")
-            }
-            return .json(try store.registerPushToken(request, as: caller))
-        }
-    }
-}
-
-extension ZoneChangesResponse {
-    /// The bytes of the answer. Each zone's numbers are spelt as the request wants that zone's.
-    fileprivate func encoded(for request: ZoneChangesRequest) -> [UInt8] {
-        var json = JSONWriter()
-        json.beginObject()
-        json.key("zones")
-        json.beginArray()
-        for (zone, query) in zip(zones, request.zones) {
-            json.numbersAsStrings = query.numbersAsStrings == true
-            zone.write(to: &json)
-        }
-        json.endArray()
-        json.endObject()
-        return json.bytes
     }
 }

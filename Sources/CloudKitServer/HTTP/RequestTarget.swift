@@ -64,6 +64,14 @@ enum RequestTarget: Equatable {
             }
         }
 
+        var isWriting: Bool {
+            switch self {
+            case .recordsModify, .recordsAccept, .zonesModify, .subscriptionsModify, .tokensCreate, .tokensRegister:
+                true
+            default: false
+            }
+        }
+
         var isToken: Bool { self == .tokensCreate || self == .tokensRegister }
         /// About people, users or participants: nothing for a caller without an account.
         var isAboutPeople: Bool { rawValue.hasPrefix("users/") || self == .recordsResolve || self == .recordsAccept }
@@ -112,6 +120,14 @@ enum RequestTarget: Equatable {
     var isOperation: Bool {
         switch self {
         case .database, .device: true
+        case .assetUpload, .assetDownload, .courier, .signIn, .invitation: false
+        }
+    }
+
+    /// Whether it is an operation that changes something, for which the database has a single connection.
+    var isWriting: Bool {
+        switch self {
+        case .database(_, _, _, let operation), .device(_, _, let operation): operation.isWriting
         case .assetUpload, .assetDownload, .courier, .signIn, .invitation: false
         }
     }

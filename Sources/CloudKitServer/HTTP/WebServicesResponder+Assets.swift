@@ -23,7 +23,7 @@ extension WebServicesResponder {
 
         let files = server.files
         let name = server.configuration.surroundings.uuid()
-        let file = try await server.pool.runIfActive { try files.newFile(named: name) }
+        let file = try await server.filePool.runIfActive { try files.newFile(named: name) }
         var isKept = false
         defer { if !isKept { file.discard() } }
         var pending = ByteBuffer()
@@ -43,14 +43,14 @@ extension WebServicesResponder {
             if pending.readableBytes >= AssetReader.pieceSize {
                 let piece = pending
                 pending = ByteBuffer()
-                try await server.pool.runIfActive { try file.write(piece) }
+                try await server.filePool.runIfActive { try file.write(piece) }
             }
         }
         guard length ?? Int64(received) == received, form?.isComplete ?? true else {
             return Answer.plain(400, "The body ended early.\n").response
         }
         let rest = pending
-        let stored = try await server.pool.runIfActive {
+        let stored = try await server.filePool.runIfActive {
             try file.write(rest)
             return try files.keep(file)
         }
@@ -61,7 +61,7 @@ extension WebServicesResponder {
     /// The content host's download, by a signed link.
     func sendAsset(_ request: Request, over eventLoop: any EventLoop) async throws -> Response {
         let (store, files, url) = (server.store, server.files, request.uri.string)
-        let opened = try await server.pool.runIfActive { () -> OpenAsset? in
+        let opened = try await server.filePool.runIfActive { () -> OpenAsset? in
             guard let asset = try store.asset(at: url) else {
                 return nil
             }
@@ -88,7 +88,7 @@ extension WebServicesResponder {
             return Answer.plain(404, "The server has lost the bytes of this asset.\n").response
         case .whole(let bytes): return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
         case .open(let reader, let size):
-            let pool = server.pool
+            let pool = server.filePool
             let body = ResponseBody(contentLength: Int(size)) { writer in
                 try await reader.send(Int(size), reading: pool, over: eventLoop) { try await writer.write($0) }
                 try await writer.finish(nil)

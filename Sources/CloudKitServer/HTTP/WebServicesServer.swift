@@ -27,7 +27,14 @@ public final class WebServicesServer: Service {
     let certificate: ServedCertificate?
     let files: AssetFiles
     let courier: Courier
+    /// Calls to the store, which block while they work. Whoever can hold a thread for long takes turns.
     let pool = NIOThreadPool(numberOfThreads: 8)
+    /// Of the four connections with which the database is read, one is left for finding out who calls.
+    let readingTurns: Turns<TurnOwner>
+    /// One at a time is written; the next one is decoded meanwhile.
+    let writingTurns: Turns<TurnOwner>
+    /// Reads and writes the bytes of assets, so that a slow disk keeps none of the other requests waiting.
+    let filePool = NIOThreadPool(numberOfThreads: 4)
     /// Hashes passwords: few at once, so that guesses take neither all memory nor the threads that others wait for.
     let passwordPool = NIOThreadPool(numberOfThreads: 2)
     let signInLimit = Mutex(SignInLimit())
@@ -45,6 +52,9 @@ public final class WebServicesServer: Service {
     public init(configuration: Configuration, logger: Logger) throws {
         self.configuration = configuration
         self.logger = logger
+        let turns = TurnLimits(places: 3, share: 2, waiting: configuration.connections.waitingRequests)
+        readingTurns = Turns(turns)
+        writingTurns = Turns(turns)
         faultControl = configuration.faultSecret.map { FaultControl(secret: $0, board: FaultBoard()) }
         faults = configuration.faults ?? faultControl?.board
         certificate = try configuration.tls.map { try ServedCertificate($0, logger: logger) }
@@ -70,6 +80,7 @@ public final class WebServicesServer: Service {
     /// Serves until the service group shuts down gracefully or the task is cancelled. Runs once.
     public func run() async throws {
         pool.start()
+        filePool.start()
         passwordPool.start()
         let limits = configuration.connections
         let http = HTTPServerBuilder.http1(
@@ -80,7 +91,9 @@ public final class WebServicesServer: Service {
                     maxHeaderFieldSize: limits.headBytes, maxHeaderListSize: limits.headBytes)))
         let application = Application(
             responder: WebServicesResponder(server: self),
-            server: try certificate.map { try .tls(http, tlsConfiguration: $0.configuration(reading: pool)) } ?? http,
+            server: try certificate.map { certificate in
+                try .tls(http, tlsConfiguration: certificate.configuration(reading: filePool))
+            } ?? http,
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "zonefolder",
                 availableConnectionsDelegate: .maximum(limits.count, logger: logger)),
@@ -115,6 +128,7 @@ public final class WebServicesServer: Service {
         courier.close()
         port.fail(ServerError.neverListened)
         try await passwordPool.shutdownGracefully()
+        try await filePool.shutdownGracefully()
         try await pool.shutdownGracefully()
         try store.close()
         directory.unlock()
@@ -146,6 +160,8 @@ public final class WebServicesServer: Service {
         } catch {
             return  // The server has ended.
         }
+        // Nobody is left who would be answered.
+        for turns in [readingTurns, writingTurns] { turns.close() }
         let count = connections.closeAll()
         guard count > 0 else { return }
         logger.warning(
