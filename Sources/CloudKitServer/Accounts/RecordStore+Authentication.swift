@@ -86,23 +86,26 @@ extension RecordStore {
     }
 
     /// Lets the session live on from now. What the disk says lags by a sixtieth of the lifetime, so that few requests
-    /// write it: a token may end so much earlier than promised.
+    /// write it: a token may end so much earlier than promised. On a full disk it lags by more, and nobody is turned away
+    /// who could read and delete.
     private func prolong(_ session: SessionRow, now: Int64) throws {
         guard let lifetime = session.lifetime, let expiry = session.expiresAt,
             now + lifetime - expiry >= lifetime / 60
         else { return }
-        try writer.write { db in
-            try db.execute(
-                sql: "UPDATE sessions SET expires_at = max(expires_at, ?) WHERE id = ?",
-                arguments: [now + lifetime, session.id])
-        }
+        do {
+            try writer.write { db in
+                try db.execute(
+                    sql: "UPDATE sessions SET expires_at = max(expires_at, ?) WHERE id = ?",
+                    arguments: [now + lifetime, session.id])
+            }
+        } catch let error as DatabaseError where error.isOfFullDisk {}
     }
 
     private func rotate(
         _ token: WebAuthToken, voidUpTo: Int64, now: Int64
     ) throws -> (next: WebAuthToken, isSucceeded: Bool)? {
         let grace = settings.webAuthTokenGrace.milliseconds
-        let (next, isSucceeded, save): (WebAuthToken?, Bool, Int64?) = rotations.withLock { rotations in
+        let (next, isSucceeded, save): (WebAuthToken?, Bool, RotationSave?) = rotations.withLock { rotations in
             var rotation =
                 rotations[token.session]
                 ?? Rotation(
@@ -111,11 +114,17 @@ extension RecordStore {
             defer { rotations[token.session] = rotation }
             let isSucceeded = rotation.hasUsed(after: token.number)
             guard rotation.use(token.number, now: now, graceMilliseconds: grace) else { return (nil, false, nil) }
-            let save = rotation.mustSave(now: now, graceMilliseconds: grace) ? rotation.voidUpTo : nil
-            if let save { rotation.didSave(save, now: now) }
+            let save = rotation.save(now: now, graceMilliseconds: grace)
             return (WebAuthToken(session: token.session, number: rotation.issue()), isSucceeded, save)
         }
-        if let save { try saveRotation([(token.session, save)]) }
+        if let save {
+            do {
+                try saveRotation([(token.session, save.voidUpTo)])
+            } catch let error as DatabaseError where error.isOfFullDisk && grace > 0 {
+                // It is written at leisure anyway, and reading and deleting go on while the disk is full.
+                rotations.withLock { $0[token.session]?.didNotSave(save) }
+            }
+        }
         try forgetEndedRotations()
         return next.map { ($0, isSucceeded) }
     }

@@ -79,14 +79,16 @@ struct Rotation: Sendable {
         return lastIssued
     }
 
-    /// Whether the disk should hear of ``voidUpTo`` before the answer goes out.
-    func mustSave(now: Int64, graceMilliseconds: Int64) -> Bool {
-        saved < voidUpTo && (graceMilliseconds == 0 || now - savedAt >= 60_000)
+    /// What the disk should hear before the answer goes out; it counts as done.
+    mutating func save(now: Int64, graceMilliseconds: Int64) -> RotationSave? {
+        guard saved < voidUpTo, graceMilliseconds == 0 || now - savedAt >= 60_000 else { return nil }
+        defer { (saved, savedAt) = (voidUpTo, now) }
+        return RotationSave(voidUpTo: voidUpTo, before: saved)
     }
 
-    mutating func didSave(_ number: Int64, now: Int64) {
-        saved = max(saved, number)
-        savedAt = now
+    /// It could not be written; it is due again in a while.
+    mutating func didNotSave(_ save: RotationSave) {
+        saved = min(saved, save.before)
     }
 
     /// Another process may have declared tokens void.
@@ -101,4 +103,12 @@ struct Rotation: Sendable {
             uses.removeFirst()
         }
     }
+}
+
+/// What is written down of a rotation.
+struct RotationSave: Hashable, Sendable {
+    /// Tokens up to this number are void.
+    var voidUpTo: Int64
+    /// What the disk says as long as it is not written.
+    var before: Int64
 }

@@ -5,35 +5,36 @@ import WireCoding
 
 extension OperationCall {
     /// Decodes the request, lets the store do what it asks, and encodes the answer.
-    func perform(_ operation: RequestTarget.Operation, as caller: Caller, _ items: inout Int) throws -> Answer {
+    func perform(_ operation: RequestTarget.Operation, as caller: Caller, _ facts: inout Facts) throws -> Answer {
         switch operation {
         case .recordsModify:
             let request = try RecordsModifyRequest.decode(body)
-            items = request.operations.count
+            facts.items = request.operations.count
+            facts.isSaving = request.operations.contains { !$0.kind.deletes }
             return .json(try store.modify(request, as: caller), numbersAsStrings: request.numbersAsStrings)
         case .recordsLookup:
             let request = try RecordsLookupRequest.decode(body)
-            items = request.recordNames.count
+            facts.items = request.recordNames.count
             return .json(try store.lookup(request, as: caller), numbersAsStrings: request.numbersAsStrings)
         case .recordsQuery:
             let request = try RecordsQueryRequest.decode(body)
-            items = 1
+            facts.items = 1
             return .json(try store.query(request, as: caller), numbersAsStrings: request.numbersAsStrings)
         case .recordsResolve:
             let request = try SharesRequest.decode(body)
-            items = request.shortGUIDs.count
+            facts.items = request.shortGUIDs.count
             return .json(try store.resolveShares(request, as: caller))
         case .recordsAccept:
             let request = try SharesRequest.decode(body)
-            items = request.shortGUIDs.count
+            facts.items = request.shortGUIDs.count
             return .json(try store.acceptShares(request, as: caller))
         case .recordsChanges:
             let request = try ZoneChangesQuery.decode(body)
-            items = 1
+            facts.items = 1
             return .json(try store.recordsChanges(request, as: caller), numbersAsStrings: request.numbersAsStrings)
         case .zoneChanges:
             let request = try ZoneChangesRequest.decode(body)
-            items = request.zones.count
+            facts.items = request.zones.count
             return Answer(status: 200, body: try store.zoneChanges(request, as: caller).encoded(for: request))
         case .databaseChanges:
             return .json(try store.databaseChanges(.decode(body), as: caller))
@@ -43,21 +44,23 @@ extension OperationCall {
             return .json(try store.zones(as: caller))
         case .zonesLookup:
             let request = try ZonesLookupRequest.decode(body)
-            items = request.zones.count
+            facts.items = request.zones.count
             return .json(try store.zones(request, as: caller))
         case .zonesModify:
             let request = try ZonesModifyRequest.decode(body)
-            items = request.operations.count
+            facts.items = request.operations.count
+            facts.isSaving = request.operations.contains { $0.kind != .delete }
             return .json(try store.modifyZones(request, as: caller))
         case .subscriptionsList:
             return .json(try store.subscriptions(as: caller))
         case .subscriptionsLookup:
             let request = try SubscriptionsLookupRequest.decode(body)
-            items = request.subscriptionIDs.count
+            facts.items = request.subscriptionIDs.count
             return .json(try store.subscriptions(request, as: caller))
         case .subscriptionsModify:
             let request = try SubscriptionsModifyRequest.decode(body)
-            items = request.operations.count
+            facts.items = request.operations.count
+            facts.isSaving = request.operations.contains { $0.kind != .delete }
             return .json(try store.modifySubscriptions(request, as: caller))
         case .usersCaller:
             return .json(try store.identity(of: caller))
@@ -67,21 +70,21 @@ extension OperationCall {
             // GET asks for one's contacts, and a server of its own has no address book.
             guard !body.isEmpty else { return .json(UsersDiscoverResponse(users: [])) }
             let request = try UsersDiscoverRequest.decode(body)
-            items = request.lookupInfos.count
+            facts.items = request.lookupInfos.count
             return .json(try store.discover(request, as: caller))
         case .usersLookupEmail, .usersLookupID:
             let request = try UsersLookupRequest.decode(body)
-            items = request.users.count
+            facts.items = request.users.count
             return .json(try store.users(request, as: caller))
         case .usersLookupContacts:
             return .json(UsersLookupResponse(users: []))
         case .assetsUpload:
             let request = try AssetsUploadRequest.decode(body)
-            items = request.tokens.count
+            facts.items = request.tokens.count
             return .json(try store.assetUploads(request, as: caller))
         case .assetsRereference:
             let request = try AssetsRereferenceRequest.decode(body)
-            items = request.assets.count
+            facts.items = request.assets.count
             return .json(try store.rereference(request, as: caller))
         case .tokensCreate, .tokensRegister:
             let request = try PushTokenRequest.decode(body)

@@ -38,25 +38,32 @@ struct OperationCall: Sendable {
         do {
             return .admitted(try authenticate(&headers), headers: headers)
         } catch {
-            return .refused(answer(to: error).with(headers))
+            return .refused(answer(to: error, isSaving: false).with(headers))
         }
     }
 
     /// Carries the call out for a caller who was admitted: the answer, and how many items the request had.
     func perform(as caller: Caller, _ headers: HTTPFields) -> (Answer, items: Int) {
-        var items = 0
+        var facts = Facts(isSaving: target.isWriting)
         do {
-            return (try perform(as: caller, &items).with(headers), items)
+            return (try perform(as: caller, &facts).with(headers), facts.items)
         } catch {
-            return (answer(to: error).with(headers), items)
+            return (answer(to: error, isSaving: facts.isSaving).with(headers), facts.items)
         }
     }
 
-    private func answer(to error: any Error) -> Answer {
+    /// What is found out about a request while it is carried out.
+    struct Facts {
+        var items = 0
+        /// Whether it would store something, and not only read or delete.
+        var isSaving: Bool
+    }
+
+    private func answer(to error: any Error, isSaving: Bool) -> Answer {
         switch error {
         case let error as ErrorDictionary: .error(error, uuid: uuid)
         case let error as WireError: .error(.malformed(error.message), uuid: uuid)
-        default: .failure(error, uuid: uuid, logger)
+        default: .failure(error, isSaving: isSaving, uuid: uuid, logger)
         }
     }
 
@@ -81,15 +88,15 @@ struct OperationCall: Sendable {
         return caller
     }
 
-    private func perform(as caller: Caller, _ items: inout Int) throws -> Answer {
+    private func perform(as caller: Caller, _ facts: inout Facts) throws -> Answer {
         try RequestNames.check(body)
         switch target {
         case .device(_, _, let operation):
-            return try perform(operation, as: caller, &items)
+            return try perform(operation, as: caller, &facts)
         case .database(_, _, let scope, let operation):
             guard operation.databases.contains(scope) else { throw ErrorDictionary.notApplicable(in: scope) }
             if scope == .public { try store.preparePublicDatabase(for: caller) }
-            return try perform(operation, as: caller, &items)
+            return try perform(operation, as: caller, &facts)
         default: preconditionFailure("Only operations are performed")
         }
     }

@@ -31,10 +31,8 @@ struct WebServicesResponder: HTTPResponder {
             let response: Response
             do {
                 response = try await answer(request, target, context, &observed)
-            } catch let error as ServerError {
-                server.logger.error("A request failed", metadata: ["error": "\(error)"])
-                response =
-                    Answer.plain(error.code == .diskFull ? 507 : 500, "The server failed; see its log.\n").response
+            } catch  where Answer.isOfFiles(error) {
+                response = Answer.plainFailure(error, server.logger).response
             }
             server.logger.debug(
                 "Answered a request",
@@ -101,13 +99,13 @@ struct WebServicesResponder: HTTPResponder {
             do {
                 response = try await receiveAsset(request, &observed.bodyBytes)
             } catch  where Answer.isOfFiles(error) {
-                response = Answer.failure(error, uuid: uuid, server.logger).response
+                response = Answer.failure(error, isSaving: true, uuid: uuid, server.logger).response
             }
         case .assetDownload:
             do {
                 response = try await sendAsset(request, over: context.channel.eventLoop)
             } catch  where Answer.isOfFiles(error) {
-                response = Answer.failure(error, uuid: uuid, server.logger).response
+                response = Answer.failure(error, isSaving: false, uuid: uuid, server.logger).response
             }
         case .courier: response = try await waitForPush(query, context)
         case .signIn: response = try await signIn(request, query, from: context.channel.remoteAddress)

@@ -6,7 +6,8 @@ extension RecordStore {
     ///
     /// In a custom zone all or nothing, unless `atomic` is `false`: then each operation is tried by itself. Whether what
     /// records refer to is there counts at the end of the request. An operation whose record the answer has no room for is
-    /// not carried out: it is an error with `TRY_AGAIN_LATER` and no time to wait.
+    /// not carried out: it is an error with `TRY_AGAIN_LATER` and no time to wait. Where the disk is full, and each operation
+    /// is tried by itself, saves are errors with `QUOTA_EXCEEDED`, and deletions are carried out.
     public func modify(_ request: RecordsModifyRequest, as caller: Caller) throws -> RecordsResponse {
         try ModifyRequestCheck.check(request)
         var refused: [Int: ErrorDictionary] = [:]
@@ -17,9 +18,27 @@ extension RecordStore {
                 refused.merge(
                     broken.errors.map { ($0, $1.about(record: request.operations[$0].record.recordName)) }
                 ) { $1 }
+            } catch let error as DatabaseError where error.isOfFullDisk && !Self.isAtomic(request) {
+                guard let noRoom = FullDisk.refusals(of: request.operations, refused: Set(refused.keys)) else {
+                    throw error
+                }
+                refused.merge(noRoom) { $1 }
+                rewindLog()
             }
         }
         preconditionFailure("Every attempt refuses an operation more, or is the last")
+    }
+
+    private static func isAtomic(_ request: RecordsModifyRequest) -> Bool {
+        request.atomic != false && request.zoneID?.zoneName ?? ZoneID.defaultZoneName != ZoneID.defaultZoneName
+    }
+
+    /// Brings what the database's log has into the database, so that the log is written from its beginning again: on a full
+    /// disk there is room in it then, and only there.
+    private func rewindLog() {
+        guard let pool = writer as? DatabasePool else { return }
+        // Where a reader or the full disk is in the way, what comes next has the room that there is.
+        _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.passive) }
     }
 
     /// Records that refer to each other in circles can be refused one after the other; after so many times, circles count as
