@@ -25,7 +25,8 @@ extension WebServicesServer {
         /// Requests of one user that may wait while two of theirs are carried out, once for reading and once for writing; a
         /// further one is answered with `THROTTLED`.
         public var waitingRequests = 256
-        /// How long requests under way may still take once the server is told to stop; then their connections are closed.
+        /// How long requests under way may still take once the server is told to stop, and their clients to take the answers;
+        /// then their connections are closed.
         public var farewell: Duration = .seconds(10)
 
         /// The defaults.

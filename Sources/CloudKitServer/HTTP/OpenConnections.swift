@@ -29,7 +29,7 @@ final class OpenConnections: Sendable {
             state.areClosed = true
             return Array(state.channels.values)
         }
-        for channel in left { channel.close(promise: nil) }
+        for channel in left { channel.triggerUserOutboundEvent(UntakenBytes.CutOff(), promise: nil) }
         return left.count
     }
 }

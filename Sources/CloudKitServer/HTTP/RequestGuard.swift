@@ -100,6 +100,12 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         sendContinue(context)
     }
 
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        context.close(mode: mode, promise: promise)
+        // With TLS, the goodbye is written now. A client that has nothing to say need not be there to answer it.
+        if mode == .all { untaken.closeSocket() }
+    }
+
     /// Asks for the body that a client waits with, once nothing stands between it and the answers before it.
     private func sendContinue(_ context: ChannelHandlerContext) {
         guard owesContinue, unanswered == 1 else { return }

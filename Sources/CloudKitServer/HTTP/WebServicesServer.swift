@@ -1,3 +1,4 @@
+import GRDB
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
@@ -151,8 +152,9 @@ public final class WebServicesServer: Service {
         certificate.look()
     }
 
-    /// Closes what is left of the connections some time after graceful shutdown began: a client that takes its answer or
-    /// sends its body too slowly, or not at all, would keep the server from ending. Cancelled where none is left.
+    /// Closes what is left of the connections some time after graceful shutdown began, and ends the requests under way: a
+    /// client that takes its answer or sends its body too slowly, or not at all, would keep the server from ending, and so
+    /// would a query of half an hour. Cancelled where none is left.
     private func cutOffTheSlow() async {
         do {
             try await gracefulShutdown()
@@ -160,9 +162,10 @@ public final class WebServicesServer: Service {
         } catch {
             return  // The server has ended.
         }
-        // Nobody is left who would be answered.
-        for turns in [readingTurns, writingTurns] { turns.close() }
         let count = connections.closeAll()
+        // Nobody is left who would be answered: what waits is not begun, and what is under way ends.
+        for turns in [readingTurns, writingTurns] { turns.close() }
+        store.writer.interrupt()
         guard count > 0 else { return }
         logger.warning(
             "The server stops, and cut off requests that did not end", metadata: ["connections": "\(count)"])

@@ -53,6 +53,16 @@ final class RawConnection: Sendable {
         return received
     }
 
+    /// From now on it takes what the server says.
+    func read() async throws {
+        try await channel.setOption(.autoRead, value: true).get()
+    }
+
+    /// Tells the server that nothing more will be sent.
+    func endSending() async throws {
+        try await channel.close(mode: .output)
+    }
+
     func close() async {
         try? await channel.close()
     }
