@@ -41,7 +41,8 @@ final class AssetFiles: Sendable {
     }
 
     /// Lets a stored asset stay for as long as a receipt that is given now, named or not.
-    /// - Parameter size: In bytes, where it is known: of any other size the file is damaged.
+    /// - Parameter size: In bytes, where it is known: of any other size the file is damaged, as far as is seen without reading
+    ///   it.
     /// - Returns: Whether it is stored, and stays.
     func renew(_ sha256: [UInt8], size: Int64? = nil) -> Bool {
         let file = path(sha256).string
@@ -61,12 +62,15 @@ final class AssetFiles: Sendable {
     }
 
     /// Makes a written file durable under its final name.
+    ///
+    /// One that stands there already, of the same size, is read first. A disk can have damaged it, and nothing but these bytes
+    /// can mend it.
     func keep(_ file: AssetFile) throws -> (sha256: [UInt8], size: Int64) {
         let (sha256, size) = file.finish()
         let target = path(sha256)
         let folder = target.removingLastComponent()
         try makeFolder(folder)
-        if renew(sha256, size: size) {
+        if renew(sha256, size: size), AssetReader.holds(sha256, target) {
             // Equal content is stored already.
             file.discard()
         } else {

@@ -1,3 +1,4 @@
+import Crypto
 import NIOCore
 import SystemPackage
 
@@ -26,5 +27,30 @@ final class AssetReader: Sendable {
             if read == 0 { break }
         }
         return buffer
+    }
+
+    /// How many bytes the file has; to be asked before the first piece is read.
+    var size: Int64 {
+        get throws {
+            let size = try descriptor.seek(offset: 0, from: .end)
+            try descriptor.seek(offset: 0, from: .start)
+            return size
+        }
+    }
+
+    /// Whether a file is there, can be read to its end, and has this content.
+    static func holds(_ sha256: [UInt8], _ path: FilePath) -> Bool {
+        do {
+            let reader = try AssetReader(path)
+            var hash = SHA256()
+            while true {
+                let piece = try reader.readPiece(pieceSize)
+                guard piece.readableBytes > 0 else { return Array(hash.finalize()) == sha256 }
+                piece.withUnsafeReadableBytes { hash.update(bufferPointer: $0) }
+            }
+        } catch {
+            // Missing, or on a part of the disk that cannot be read: either way it is not there.
+            return false
+        }
     }
 }

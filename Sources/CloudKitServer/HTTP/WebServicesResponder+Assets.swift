@@ -69,6 +69,7 @@ extension WebServicesResponder {
             let reader: AssetReader
             do {
                 reader = try AssetReader(path)
+                guard try reader.size == asset.size else { return .lost(path) }
             } catch Errno.noSuchFileOrDirectory {
                 return .lost(path)
             }
@@ -84,7 +85,8 @@ extension WebServicesResponder {
         case nil: return Answer.plain(410, "This link is not valid, or too old: look the record up again.\n").response
         case .lost(let path):
             server.logger.error(
-                "An asset's file is missing, and whoever asks for it is told so", metadata: ["file": "\(path)"])
+                "An asset's file is missing or damaged, and whoever asks for it is told so",
+                metadata: ["file": "\(path)"])
             return Answer.plain(404, "The server has lost the bytes of this asset.\n").response
         case .whole(let bytes): return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
         case .open(let reader, let size):
@@ -103,7 +105,7 @@ extension WebServicesResponder {
 }
 
 private enum OpenAsset: Sendable {
-    /// A record names it, and its file is not there.
+    /// A record names it, and its file is not there, or of another size.
     case lost(FilePath)
     case whole(ByteBuffer)
     case open(AssetReader, size: Int64)

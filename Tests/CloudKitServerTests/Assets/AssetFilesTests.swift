@@ -1,4 +1,5 @@
 import CloudKitWire
+import Crypto
 import Foundation
 import GRDB
 import Logging
@@ -23,8 +24,8 @@ struct AssetFilesTests {
     private var now: Int64 { StoreSurroundings.system.now() }
 
     @Test(
-        "The same bytes sent again heal a file that is too short or too long",
-        arguments: [[1, 2], [], [1, 2, 3, 4, 5]] as [[UInt8]])
+        "The same bytes sent again heal a file that is too short or too long, or has others",
+        arguments: [[1, 2], [], [1, 2, 3, 4, 5], [1, 2, 3, 5]] as [[UInt8]])
     func healing(damaged: [UInt8]) async throws {
         try await withFiles { files in
             let bytes: [UInt8] = [1, 2, 3, 4]
@@ -34,6 +35,37 @@ struct AssetFilesTests {
             #expect(try readFile(path) == bytes)
             let uploads = files.directory.removingLastComponent().appending("uploads")
             #expect(try regularFiles(below: uploads) == 0)
+        }
+    }
+
+    @Test("Only a file that is read to its end is known to be whole", arguments: [0, 1])
+    func largeFile(damaged: UInt8) async throws {
+        try await withFiles { files in
+            let bytes = [UInt8](repeating: 7, count: 3 * AssetReader.pieceSize + 1)
+            let asset = try files.store(bytes)
+            var stored = bytes
+            stored[bytes.count - 1] ^= damaged
+            try Data(stored).write(to: URL(fileURLWithPath: files.path(asset).string))
+            #expect(AssetReader.holds(asset, files.path(asset)) == (damaged == 0))
+        }
+    }
+
+    @Test(
+        "An asset whose file is damaged is lost where that is seen, and is there once its bytes are sent again",
+        arguments: [(nil, 404), ([1, 2], 404), ([1, 2, 4], 200)] as [([UInt8]?, Int)])
+    func lostBytes(damaged: [UInt8]?, status: Int) async throws {
+        try await withServer(logger: silent) { server in
+            try await server.makeZone()
+            let saved = try await server.save(server.upload([1, 2, 3], for: "a"), as: "a")
+            let path = server.server.files.path(Array(SHA256.hash(data: [1, 2, 3]))).string
+            if let damaged {
+                try Data(damaged).write(to: URL(fileURLWithPath: path))
+            } else {
+                try FileManager.default.removeItem(atPath: path)
+            }
+            #expect(try await server.download(saved).status == status)
+            _ = try await server.upload([1, 2, 3], for: "b")
+            #expect(try await server.download(saved).body == [1, 2, 3])
         }
     }
 
