@@ -1,0 +1,50 @@
+/// What a backup holds, and what was done for it.
+public struct BackupReport: Hashable, Sendable {
+    /// Without those that are deleted.
+    public var records: Int
+    /// Of the database's copy.
+    public var databaseBytes: Int64
+    /// All that the backup holds, however they came there.
+    public var assets: Int
+    public var assetBytes: Int64
+    /// Those that an earlier backup in the same place did not have.
+    public var copiedAssets: Int
+    public var copiedBytes: Int64
+    /// Those of an earlier backup that no record names any more.
+    public var removedAssets: Int
+    /// What records name and the backup does not hold, as the server does not have it whole; empty as a rule.
+    public var lost: [LostAsset]
+}
+
+/// An asset that a record names and that could not be copied.
+public struct LostAsset: Hashable, Sendable {
+    /// What is wrong with the server's own file.
+    public enum Reason: Hashable, Sendable {
+        /// There is none.
+        case absent
+        /// Its bytes are not those that were stored.
+        case damaged
+        /// It could not be opened or read, in the system's words.
+        case unreadable(String)
+    }
+
+    /// In the data directory, such as `assets/3f/3f0c…`.
+    public var file: String
+    public var reason: Reason
+    /// One of the records that name it.
+    public var record: String
+    public var field: String
+    public var zone: String
+    public var container: String
+    public var environment: String
+}
+
+/// How far a backup is.
+public enum BackupStep: Hashable, Sendable {
+    /// The database is copied, and so much of what it names is not there yet. Comes again where assets went away meanwhile.
+    case databaseCopied(assets: Int, bytes: Int64)
+    /// So much of that was looked at by now.
+    case assetsCopied(assets: Int, bytes: Int64)
+    /// All is on the disk, and gets its place next.
+    case complete
+}
