@@ -2,9 +2,7 @@ import CloudKitClient
 import CloudKitWire
 package import FolderKnowledge
 package import FolderObserving
-import LocalFolder
 package import Logging
-import ProblemSentences
 import RecordMapping
 import RecordReceiving
 import RecordSending
@@ -270,79 +268,5 @@ package final class Exporter {
         try knowledge.learn(from: saved)
         progress.complete(files: results.count, bytes: knowledge.trees.plannedBytes(of: sendings.map(\.action)))
         if !outcomes.isEmpty { lastTimes.notePush(at: environment.clock.milliseconds) }
-    }
-
-    /// The same, with the shared record as the parent of a new one: what hangs below none is not shared.
-    private func belowSharedRoot(_ sending: Sending) -> Sending {
-        guard knowledge.isShared, let root = knowledge.sharing.parentOfNew else { return sending }
-        var sending = sending
-        let operation = sending.operation
-        sending.operation = { assets in
-            var operation = operation(assets)
-            if operation.kind == .create { operation.record.parent = root.rawValue }
-            return operation
-        }
-        return sending
-    }
-
-    /// Remembers what is about to be sent. Nothing may be sent where this throws.
-    private func noteSent(_ sendings: [Sending]) throws {
-        try knowledge.noteSent(sendings.compactMap(\.version))
-    }
-
-    /// Forgets a version that the server surely has not, because it refused it or never got it.
-    private func forgetSent(_ sending: Sending) throws {
-        if let version = sending.version { try knowledge.forgetSent(version) }
-    }
-
-    private func refused(
-        _ sending: Sending, _ reaction: ErrorReaction, reason: String, isOfRecord: Bool = false,
-        for obstacle: RetryObstacle
-    ) {
-        let action = sending.action
-        logger.info(
-            "The server did not take a change",
-            metadata: ["path": "\(action.path)", "reason": "\(reason)", "reaction": "\(reaction)"])
-        // Of a shared zone the account may lack the right to one record, and be well.
-        if !knowledge.isShared || !isOfRecord { access.doubtAccount(after: reaction, reason: reason) }
-        switch reaction {
-        case .retry(let after, let pause):
-            if pause == .database, obstacle == .server { setbacks.notePause(reason) }
-            if obstacle == .credentials { setbacks.noteUnkeptSignIn(reason) }
-            setbacks.failed(action, after: after, pausing: pause, for: obstacle)
-        case .lookUpAndMerge, .recreate(.record), .done:
-            fetches.oweLookUp(
-                of: [sending.name] + [sending.replaced?.recordName.map { RecordName($0) }].compactMap(\.self))
-            // The new version of what was to go tells what its other records came to meanwhile, such as the one that had it as
-            // its asset: without them the next plan could delete what a person took out of one.
-            if action.kind == .deleteRecord { fetches.oweZone() }
-            setbacks.cameToNothing(action, for: obstacle)
-        case .hold(.brokenReference): break  // All of an answer are held together.
-        case .hold(.missingFromSchema): refusedBySchema(sending, reason: reason)
-        case .hold(.noPermission) where knowledge.isShared:
-            setbacks.hold(
-                action,
-                .notWritable(
-                    action.path, zone: knowledge.zoneID.zoneName, isDeletion: action.kind == .deleteRecord,
-                    reason: reason))
-        case .hold(let hold):
-            let subject: Hold.Subject = action.kind == .deleteRecord ? .deletion : .file
-            setbacks.hold(action, .refused(action.path, hold, subject, reason: reason))
-        case .split: setbacks.hold(action, .refused(action.path, .tooLarge, .file, reason: reason))
-        case .signIn:
-            access.credentialsWereRefused()
-            setbacks.failed(action)
-        case .recreate(.zone):
-            if knowledge.zoneFacts.created { access.zoneIsGone() }
-        case .recreate, .refetch:
-            setbacks.failed(action)
-        }
-    }
-}
-
-extension Sending {
-    /// The version that the zone has once this is done; `nil` for a deletion.
-    fileprivate var version: SentVersion? {
-        draft.map { SentVersion(entry: $0.entry(name: name, remote: nil), document: $0.document) }
     }
 }
