@@ -1,4 +1,5 @@
 import LosslessJSON
+import RecordMapping
 
 /// The policies that make one value of two instead of choosing.
 enum MergeFunction {
@@ -22,13 +23,20 @@ enum MergeFunction {
 
     private static func isLess(_ left: JSONNode, _ right: JSONNode) -> Bool? {
         if let l = left.int64, let r = right.int64 { return l < r }
-        // Two spellings of one number are told apart, so that it does not matter whose is whose.
-        if let l = left.double, let r = right.double {
-            guard l == r else { return l < r }
-            return CanonicalJSON.bytes(left).lexicographicallyPrecedes(CanonicalJSON.bytes(right))
-        }
+        if left.kind == .number, right.kind == .number { return isLessNumber(left, right) }
         if let l = left.string, let r = right.string { return l.utf8.lexicographicallyPrecedes(r.utf8) }
         return nil
+    }
+
+    /// By the decimal values: as doubles, numbers that differ may be equal. What no double comes near, such as 1e400, no field can
+    /// have, so that it is told as a collision instead of being the largest.
+    private static func isLessNumber(_ left: JSONNode, _ right: JSONNode) -> Bool? {
+        guard left.double != nil, right.double != nil, let l = NumberText.normal(left.text),
+            let r = NumberText.normal(right.text), let isLess = l.isLess(than: r), let isMore = r.isLess(than: l)
+        else { return nil }
+        guard isLess == isMore else { return isLess }
+        // Two spellings of one number are told apart, so that it does not matter whose is whose.
+        return CanonicalJSON.bytes(left).lexicographicallyPrecedes(CanonicalJSON.bytes(right))
     }
 
     private static func union(local: JSONNode, remote: JSONNode) -> [UInt8]? {

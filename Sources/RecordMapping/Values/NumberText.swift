@@ -42,9 +42,9 @@ package enum NumberText {
         if rest.first != nil {
             // Beyond Int, a power of ten is a zero or no double at all; what it is exactly makes no difference.
             let power = String(decoding: rest.dropFirst(), as: UTF8.self)
-            exponent +=
-                Int(power.hasPrefix("+") ? String(power.dropFirst()) : power).map { max(min($0, 1 << 40), -1 << 40) }
-                ?? 1 << 40
+            let beyond = power.hasPrefix("-") ? Int.min : .max
+            let stated = Int(power.hasPrefix("+") ? String(power.dropFirst()) : power) ?? beyond
+            exponent += max(min(stated, 1 << 40), -1 << 40)
         }
         while digits.last == 0x30 {
             digits.removeLast()
@@ -58,5 +58,22 @@ package enum NumberText {
         package let isNegative: Bool
         package let digits: [UInt8]
         package let exponent: Int
+
+        private var sign: Int { digits.isEmpty ? 0 : isNegative ? -1 : 1 }
+
+        /// Whether the exponent is what the literal says, and not as much of it as is kept.
+        private var isExact: Bool { exponent.magnitude < 1 << 39 }
+
+        /// Whether this is the smaller number, by the exact values; `nil` where a power of ten is so large or small that it is not
+        /// kept. The zeros are equal.
+        package func isLess(than other: Self) -> Bool? {
+            guard isExact, other.isExact else { return nil }
+            guard sign == other.sign else { return sign < other.sign }
+            let (near, far) = sign < 0 ? (other, self) : (self, other)
+            // By where the first digit stands, and then digit by digit: no trailing zeros are left.
+            let (place, farPlace) = (near.digits.count + near.exponent, far.digits.count + far.exponent)
+            guard place == farPlace else { return place < farPlace }
+            return near.digits.lexicographicallyPrecedes(far.digits)
+        }
     }
 }
