@@ -71,6 +71,9 @@ extension Problem {
         let remedy =
             switch reason {
             case .otherCase, .unnameable: "Once it has another name it is written by itself."
+            case .otherDirectory:
+                "Give either directory another name, or move all of the files in one of them into the other one; either can be "
+                    + "done on any device, and the rest goes on by itself then."
             default: "Move what stands in the way; the record is written by itself then."
             }
         return Problem(.pathBlocked, message: "\(path) cannot be written: \(reason)", remedy: remedy)

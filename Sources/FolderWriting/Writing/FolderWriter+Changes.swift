@@ -17,7 +17,7 @@ extension FolderWriter {
             do throws(Errno) {
                 try staged.place.rename(to: place)
             } catch .fileExists {
-                return try occupied(place, path)
+                return try occupied(place, path, batch)
             } catch .noSuchFileOrDirectory {
                 guard takesNoSuchName(path, staged.place) else { throw .noSuchFileOrDirectory }
                 return .blocked(.unnameable(path))
@@ -68,9 +68,10 @@ extension FolderWriter {
             try mismatch(at: try place(of: path), path, expecting: stamp)
                 ?? .done(placed(path, stamp, hash))
         }
-        guard case .done = source else { return source }
+        // It may have come there with its directory.
+        guard case .done = source, path != new else { return source }
         // Where one answers to the other's name, neither is free before the other one is.
-        if path.isBelow(new) || new.isBelow(path) || isOneFile(path, new) {
+        if path.isBelow(new) || new.isBelow(path) || isOneFile(path, new, batch ?? WriteBatch()) {
             return try moveThroughHistory(path, to: new, expecting: stamp, hash, batch)
         }
         return try commit("move a file to", new, in: batch) { batch throws(Errno) in
@@ -79,7 +80,7 @@ extension FolderWriter {
             do throws(Errno) {
                 if let outcome = try rename(from, of: path, to: place, batch) { return outcome }
             } catch .fileExists {
-                return try occupied(place, new)
+                return try occupied(place, new, batch)
             } catch .noSuchFileOrDirectory {
                 guard takesNoSuchName(new, from) else { throw .noSuchFileOrDirectory }
                 return .blocked(.unnameable(new))
@@ -165,17 +166,25 @@ extension FolderWriter {
         }
     }
 
-    private func occupied(_ place: Place, _ path: FolderPath) throws(Errno) -> WriteOutcome {
+    private func occupied(_ place: Place, _ path: FolderPath, _ batch: WriteBatch) throws(Errno) -> WriteOutcome {
         if let reason = obstacle(at: path, try place.status().kind) { return .blocked(reason) }
-        guard !tellsCase, let other = try root.otherCase(onTheWayTo: path) else {
+        guard !tellsCase, let other = try named(otherThan: path, batch) else {
             return .superseded(.exists, conflictCopy: nil)
         }
         return .blocked(.otherCase(other))
     }
 
+    /// What answers to a path by a name in other letters, be it here since the batch began.
+    private func named(otherThan path: FolderPath, _ batch: WriteBatch) throws(Errno) -> FolderPath? {
+        if let other = try batch.otherCase(onTheWayTo: path, in: root) { return other }
+        return try batch.otherCase(onTheWayTo: path, in: root, anew: true)
+    }
+
     /// Whether the file at a path answers to another one too, that differs in case.
-    private func isOneFile(_ path: FolderPath, _ other: FolderPath) -> Bool {
-        guard !tellsCase, path != other, path.parent == other.parent else { return false }
-        return (try? root.otherCase(onTheWayTo: other)) == path
+    private func isOneFile(_ path: FolderPath, _ other: FolderPath, _ batch: WriteBatch) -> Bool {
+        guard !tellsCase, path.parent == other.parent, SpelledNames.mayBeOne(path.name, other.name) else {
+            return false
+        }
+        return (try? named(otherThan: other, batch)) == path
     }
 }

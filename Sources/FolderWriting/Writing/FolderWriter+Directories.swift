@@ -26,7 +26,10 @@ extension FolderWriter {
         } catch {
             guard error == .noSuchFileOrDirectory, let path else { throw error }
             let parent = try directory(making: path.parent, in: batch)
-            if try parent.descriptor.makeDirectory(path.terminatedName, mode: 0o777) { try batch.add(parent) }
+            if try parent.descriptor.makeDirectory(path.terminatedName, mode: 0o777) {
+                batch.noteMade(path)
+                try batch.add(parent)
+            }
             return DirectoryHandle(try open(path))
         }
     }
@@ -38,6 +41,7 @@ extension FolderWriter {
             guard let place = try? place(of: directory) else { return }
             // Refused where anything is left in it, be it ignored or made in this instant.
             guard (try? place.removeDirectory()) != nil else { return }
+            batch.noteRemoved(directory)
             try batch.add(place.directory)
             emptied = directory.parent
         }

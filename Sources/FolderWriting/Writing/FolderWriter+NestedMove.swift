@@ -57,6 +57,7 @@ extension FolderWriter {
         while let directory = child.parent, directory == new || directory.isBelow(new) {
             let place = try place(of: directory)
             try place.removeDirectory()
+            batch.noteRemoved(directory)
             try batch.add(place.directory)
             child = directory
         }

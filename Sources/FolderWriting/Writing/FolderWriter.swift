@@ -10,6 +10,7 @@ public import LocalFolder
 //   create    The staged file is moved to its path, which must be free (RENAME_NOREPLACE).
 //   delete    The file is moved into history and read there; other bytes than expected go back.
 //   move      RENAME_NOREPLACE, the stamp compared on both sides of it.
+//   respell   A directory whose name changes in case alone steps aside first: see FolderWriter+Respelling.swift.
 //
 // Then the directories are synced, and only then may the outcome be recorded. A crash before that leaves the old file
 // or the new one, never a part, and at most a file too many in history or staging.
@@ -93,10 +94,11 @@ public final class FolderWriter: Sendable {
 
     // MARK: Staging
 
-    /// Removes what a crash left in staging. Call it at the start, before anything is staged.
+    /// Removes what a crash left in staging. Call it at the start, before anything is staged, and before the folder is looked at.
     /// - Returns: How many files were removed.
     @discardableResult
     public func cleanStaging() throws(FolderError) -> Int {
+        try endRespellings()
         do throws(Errno) {
             let listing = try Descriptor.open(
                 beneath: directories.staging.descriptor, [UInt8(ascii: "."), 0], .directory)
@@ -164,11 +166,11 @@ public final class FolderWriter: Sendable {
         _ body: (WriteBatch) throws(Errno) -> WriteOutcome
     ) throws(FolderError) -> WriteOutcome {
         if path.isReserved { return .blocked(.reserved(path)) }
+        let own = batch ?? WriteBatch()
         // What is put into another directory than its own would be looked for there in vain.
-        if !tellsCase, let directory = path.parent, let other = try? root.otherCase(onTheWayTo: directory) {
+        if !tellsCase, let directory = path.parent, let other = try? own.otherCase(onTheWayTo: directory, in: root) {
             return .blocked(.otherCase(other))
         }
-        let own = batch ?? WriteBatch()
         let outcome: WriteOutcome
         do throws(Errno) {
             outcome = try body(own)

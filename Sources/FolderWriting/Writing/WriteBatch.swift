@@ -12,6 +12,8 @@ public final class WriteBatch: Sendable {
     private let directories = Mutex<[FolderIdentity: DirectoryHandle]>([:])
     /// Directories whose way from the root is among them.
     private let led = Mutex<Set<FolderPath>>([])
+    /// What directories list, on a disk that takes names in upper and lower case for one: each is asked once.
+    private let names = Mutex(SpelledNames.Listings())
 
     /// Begins with nothing to sync.
     public init() {}
@@ -45,6 +47,34 @@ public final class WriteBatch: Sendable {
             try sync()
         } catch {
             throw .stateDirectory("syncing directories", error)
+        }
+    }
+
+    // MARK: Names in upper and lower case
+
+    /// The first of a path and the directories above it to which something answers that has a name in other letters.
+    /// - Parameter anew: Whether the path's own directory is listed again: it may have got files since.
+    func otherCase(
+        onTheWayTo path: FolderPath, in root: FolderRoot, anew: Bool = false
+    ) throws(Errno) -> FolderPath? {
+        try names.withLock { names throws(Errno) in
+            if anew { names.forget(path.parent) }
+            return try root.otherCase(onTheWayTo: path, by: &names)
+        }
+    }
+
+    /// Takes in that a directory was made.
+    func noteMade(_ directory: FolderPath) { names.withLock { $0.add(directory) } }
+
+    /// Takes in that a directory was removed.
+    func noteRemoved(_ directory: FolderPath) { names.withLock { $0.remove(directory) } }
+
+    /// Takes in that a directory has its name in other letters.
+    func noteRespelled(_ directory: FolderPath, as new: FolderPath) {
+        names.withLock { names in
+            names.forget(directory)
+            names.remove(directory)
+            names.add(new)
         }
     }
 

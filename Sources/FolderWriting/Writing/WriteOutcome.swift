@@ -38,6 +38,9 @@ public enum BlockedReason: Hashable, Sendable, CustomStringConvertible {
     case otherFileSystem(FolderPath)
     /// A file with another name answers to the path, on a disk that takes names that differ in case for one.
     case otherCase(FolderPath)
+    /// A directory with another name answers to that of one on the path, on such a disk, and keeps it for a file that the zone has
+    /// in it.
+    case otherDirectory(FolderPath, holding: FolderPath)
     /// The disk can have no file of that name.
     case unnameable(FolderPath)
     /// One of the path's names is kept for the program (`ReservedName`).
@@ -58,6 +61,8 @@ public enum BlockedReason: Hashable, Sendable, CustomStringConvertible {
         case .otherFileSystem(let path): "\(path) is on another file system, which cannot be part of this folder."
         case .otherCase(let path):
             "This disk takes names that differ only in case for one, and \(path) is there. Give either another name."
+        case .otherDirectory(let directory, let file):
+            "This disk takes names that differ only in case for one, and \(directory) is there, with \(file) in it."
         case .unnameable:
             "This disk can have no file of that name, as exFAT with any of ? : * < > | in it. Give it another name elsewhere."
         case .reserved(let path): "\(path) has a name that zonefolder keeps for itself."

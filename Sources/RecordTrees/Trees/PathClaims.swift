@@ -64,7 +64,7 @@ public struct PathClaims: Sendable {
     }
 
     /// Whether any record claims a path below a folder.
-    func isClaimed(below folder: FolderPath) -> Bool { below[folder] != nil }
+    package func isClaimed(below folder: FolderPath) -> Bool { below[folder] != nil }
 
     /// Where a record with this claim is shown.
     public func path(of entry: RemoteEntry) -> FolderPath {

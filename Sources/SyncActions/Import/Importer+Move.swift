@@ -19,9 +19,16 @@ extension Importer {
 
     /// Moves files to where their records are now.
     package func move(_ actions: [Action]) throws {
-        var moves: [(Action, FolderPath)] = []
+        var moves: [(action: Action, target: FolderPath)] = []
         for action in actions { if case .moveFile(let target) = action.kind { moves.append((action, target)) } }
-        try together(moves) { try move($0.0, to: $0.1, in: $1) }
+        var spellings = Spellings(leaving: Set(moves.map(\.action.path)))
+        defer { observer.looks.owe(spellings.paths) }
+        while !moves.isEmpty {
+            try together(moves) { try move($0.action, to: $0.target, spellings: &spellings, in: $1) }
+            moves = spellings.takeWaiting { name, path in
+                knowledge.trees.claims.places(of: name, beside: path).first { !knowledge.trees.local.contains($0) }
+            }
+        }
     }
 
     /// Makes changes in the folder, and stores what came of them once it is durable.
@@ -38,7 +45,9 @@ extension Importer {
     }
 
     /// Moves a file, and the assets that go with it, to where its record is now; `nil` where that was not possible.
-    private func move(_ action: Action, to target: FolderPath, in batch: WriteBatch) throws -> Outcome? {
+    private func move(
+        _ action: Action, to target: FolderPath, spellings: inout Spellings, in batch: WriteBatch
+    ) throws -> Outcome? {
         guard let name = action.record, let version = action.local, var base = knowledge.trees.base[name],
             let entry = knowledge.trees.local[action.path]
         else {
@@ -49,8 +58,12 @@ extension Importer {
         do throws(FolderError) {
             var moved = LocalFile(path: target, stamp: version.stamp, hash: version.hash, isSettled: true)
             if target != action.path {
+                if let (reason, place) = try respell(onTheWayTo: target, &spellings, in: batch) {
+                    setbacks.hold(action, .blocked(target, reason), at: place)
+                    return nil
+                }
                 switch try environment.writer.move(
-                    action.path, to: target, expecting: version.stamp, version.hash, batch: batch)
+                    spellings.place(of: action.path), to: target, expecting: version.stamp, version.hash, batch: batch)
                 {
                 case .done(let file): moved = file
                 case .superseded(.exists, nil) where isHeld(at: target):
@@ -61,6 +74,7 @@ extension Importer {
                     note(copy, of: action.path, name, version)
                     return nil
                 case .blocked(let reason):
+                    if let other = reason.otherFile, spellings.wait(action, to: target, for: other) { return nil }
                     setbacks.hold(action, .blocked(target, reason), at: reason.otherFile ?? target)
                     return nil
                 }
@@ -101,7 +115,7 @@ extension Importer {
             guard let place, knowledge.trees.custody(of: path).belongsOnly(to: name, at: action.path),
                 let local = knowledge.trees.local[path],
                 case .done(let file)? = try? environment.writer.move(
-                    path, to: place, expecting: local.stamp, local.hash, batch: batch)
+                    spellings.place(of: path), to: place, expecting: local.stamp, local.hash, batch: batch)
             else {
                 base.isPartial = true
                 continue

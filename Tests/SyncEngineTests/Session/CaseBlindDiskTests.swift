@@ -1,6 +1,9 @@
 import FolderControl
+import FolderWriting
 import Foundation
+import LocalFolder
 import StateStorage
+import SyncModel
 import SystemPackage
 import Testing
 
@@ -124,5 +127,47 @@ struct CaseBlindDiskTests {
             #expect(report.verdict == .inSync && report.records == 1, "\(report.held)")
             try store.close()
         }
+    }
+
+    @Test("Names that the disk tells apart are two: no letter stands for two others")
+    func sharpS() async throws {
+        try await CrashWorld.run { world in
+            let (stick, desk) = (try world.device("stick"), try world.device("desk"))
+            let disk = WatchedDisk(of: stick.folder)
+            disk.takeNamesInAnyCase()
+            let files: Set = ["Masse/a", "Maße/b", "MASSE.txt", "maße.txt"]
+            for file in files { try desk.write(file, to: file) }
+            try await desk.sync()
+            let (session, store) = try stick.start(disk: disk)
+            await session.settle()
+            let report = try await session.report(daemon: nil, watch: nil)
+            #expect(report.verdict == .inSync, "\(report.held)")
+            #expect(stick.files() == files)
+            #expect(stick.read("Maße/b") == "Maße/b")
+            try store.close()
+        }
+    }
+
+    @Test("A directory is listed once for all that a batch writes below it, and known with what that made in it")
+    func listings() throws {
+        let place = FilePath(NSTemporaryDirectory()).appending("zf-engine-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            atPath: place.appending(".zonefolder").string, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: place.string) }
+        let disk = WatchedDisk(of: place)
+        disk.takeNamesInAnyCase()
+        let root = try FolderRoot(opening: place, on: disk)
+        let writer = try FolderWriter(root: root, device: "stick") { 1_800_000_000_000_000_000 }
+        let (batch, before) = (WriteBatch(), disk.listings)
+        for number in 0..<50 {
+            let path = try #require(FolderPath("Directory \(number)/f"))
+            let outcome = try writer.create(path, writer.stage(Array("text".utf8)), batch: batch)
+            guard case .done = outcome else { return #expect(Bool(false), "\(outcome)") }
+        }
+        let (other, made) = (try #require(FolderPath("directory 7/g")), try #require(FolderPath("Directory 7")))
+        #expect(
+            try writer.create(other, writer.stage(Array("text".utf8)), batch: batch) == .blocked(.otherCase(made)))
+        #expect(disk.listings - before < 5, "\(disk.listings - before)")
+        try batch.finish()
     }
 }

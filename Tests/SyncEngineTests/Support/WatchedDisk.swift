@@ -6,7 +6,7 @@ import SystemPackage
 
 /// The machine's disk, with a record of what was made durable on it, and faults where a test wants them.
 final class WatchedDisk: FolderDisk {
-    private struct State {
+    struct State {
         var durable: Set<UInt64> = []
         var fileSystemSyncs = 0
         var unreadable: Set<UInt64> = []
@@ -17,14 +17,16 @@ final class WatchedDisk: FolderDisk {
         var isMountedAnew = false
         var hasPlainRenamesOnly = false
         var takesAnyCase = false
+        var isGone = false
+        var listings = 0
         var immovable: Set<String> = []
         var afterReading: [UInt64: @Sendable () -> Void] = [:]
         var afterPlacing: [(start: String, body: @Sendable () -> Void)] = []
     }
 
-    private let disk = LinuxDisk()
+    let disk = LinuxDisk()
     private let folder: FilePath
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     init(of folder: FilePath) {
         self.folder = folder
@@ -67,8 +69,20 @@ final class WatchedDisk: FolderDisk {
         state.withLock { $0.takesAnyCase = true }
     }
 
+    /// Lets nothing be changed any more, in the midst of a change: so the folder stands after a crash.
+    func crash() {
+        state.withLock { $0.isGone = true }
+    }
+
+    func checkLife() throws(Errno) {
+        if state.withLock(\.isGone) { throw .ioError }
+    }
+
+    /// How often a directory was listed.
+    var listings: Int { state.withLock(\.listings) }
+
     /// A path beneath a directory as it is on the disk: a name that is not there may be there in other letters.
-    private func spelled(_ path: UnsafePointer<UInt8>, in directory: Int32) -> [UInt8] {
+    func spelled(_ path: UnsafePointer<UInt8>, in directory: Int32) -> [UInt8] {
         let asked = String(cString: path)
         guard state.withLock(\.takesAnyCase) else { return Array(asked.utf8) + [0] }
         var found = ""
@@ -76,6 +90,11 @@ final class WatchedDisk: FolderDisk {
             found += (found.isEmpty ? "" : "/") + listed(name, in: found, beneath: directory)
         }
         return Array((found.isEmpty ? asked : found).utf8) + [0]
+    }
+
+    /// Whether something answers to a name that has it in other letters.
+    func isTaken(_ name: DiskName) -> Bool {
+        spelled(name.name, in: name.directory) != Array(String(cString: name.name).utf8) + [0]
     }
 
     private func listed(_ name: String, in parent: String, beneath directory: Int32) -> String {
@@ -159,6 +178,7 @@ final class WatchedDisk: FolderDisk {
     func open(
         _ path: UnsafePointer<UInt8>, beneath directory: Int32, _ mode: OpenMode, sameMount: Bool
     ) throws(Errno) -> Int32 {
+        if mode == .new || mode == .write { try checkLife() }
         let opened = try disk.open(spelled(path, in: directory), beneath: directory, mode, sameMount: sameMount)
         let inode = try disk.status(opened).stamp.inode
         if state.withLock({ $0.unreadable.contains(inode) }) {
@@ -201,15 +221,17 @@ final class WatchedDisk: FolderDisk {
     }
 
     func exchange(_ name: DiskName, _ other: DiskName) throws(Errno) {
+        try checkLife()
         if let error = state.withLock(\.exchangeError) { throw error }
         try disk.exchange(name, other)
     }
 
     func renameNew(_ name: DiskName, to new: DiskName) throws(Errno) {
+        try checkLife()
         let old = String(cString: name.name)
         if state.withLock({ $0.immovable.contains(old) }) { throw .ioError }
         if state.withLock(\.hasPlainRenamesOnly) { throw .invalidArgument }
-        if spelled(new.name, in: new.directory) != Array(String(cString: new.name).utf8) + [0] { throw .fileExists }
+        if isTaken(new) { throw .fileExists }
         try disk.renameNew(name, to: new)
         let leaf = String(cString: new.name)
         let body = state.withLock { state in
@@ -217,37 +239,4 @@ final class WatchedDisk: FolderDisk {
         }
         body?()
     }
-
-    // MARK: What is passed on
-
-    func openRoot(_ path: UnsafePointer<UInt8>) throws(Errno) -> Int32 { try disk.openRoot(path) }
-    func close(_ descriptor: Int32) { disk.close(descriptor) }
-    func status(_ descriptor: Int32) throws(Errno) -> FileStatus {
-        var status = try disk.status(descriptor)
-        if state.withLock(\.isMountedAnew) { status.stamp.device += 1 }
-        return status
-    }
-    func status(of name: UnsafePointer<UInt8>, in directory: Int32) throws(Errno) -> FileStatus {
-        try disk.status(of: spelled(name, in: directory), in: directory)
-    }
-    func tellsCase(of name: UnsafePointer<UInt8>, in directory: Int32) -> Bool { !state.withLock(\.takesAnyCase) }
-    func list(_ directory: Int32, _ body: (UnsafePointer<UInt8>, _ length: Int, EntryKind) -> Void) throws(Errno) {
-        try disk.list(directory, body)
-    }
-    func renameOver(_ name: DiskName, to new: DiskName) throws(Errno) { try disk.renameOver(name, to: new) }
-    func link(_ name: DiskName, to new: DiskName) throws(Errno) {
-        if state.withLock(\.hasPlainRenamesOnly) { throw .notPermitted }
-        try disk.link(name, to: new)
-    }
-    func makeDirectory(_ name: DiskName, mode: UInt32) throws(Errno) { try disk.makeDirectory(name, mode: mode) }
-    func removeFile(_ name: DiskName) throws(Errno) { try disk.removeFile(name) }
-    func removeDirectory(_ name: DiskName) throws(Errno) { try disk.removeDirectory(name) }
-    func setMode(_ descriptor: Int32, _ mode: UInt32) throws(Errno) { try disk.setMode(descriptor, mode) }
-    func setOwner(_ descriptor: Int32, user: UInt32, group: UInt32) throws(Errno) {
-        try disk.setOwner(descriptor, user: user, group: group)
-    }
-    func setModified(_ descriptor: Int32, _ time: Int64) throws(Errno) { try disk.setModified(descriptor, time) }
-    func copyAttributes(from old: Int32, to new: Int32) -> Int { disk.copyAttributes(from: old, to: new) }
-    func hasWriter(_ descriptor: Int32) -> Bool? { disk.hasWriter(descriptor) }
-    func random() -> UInt64 { disk.random() }
 }
