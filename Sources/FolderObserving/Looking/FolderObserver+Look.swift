@@ -65,7 +65,10 @@ extension FolderObserver {
         await doubt(moved, doubted: doubted)
         try committer.receiveAgain(
             UnnamedAssets(knowledge).takingFreedNames(at: Set(removals.filter { !result.isObstructed($0) })))
-        return Look(result: result, missed: missed + result.changing.filter { !knowledge.trees.local.contains($0) })
+        return Look(
+            result: result,
+            missed: missed + result.changing.filter { !knowledge.trees.local.contains($0) },
+            owesUnread: oweUnread(missing: removals))
     }
 
     /// Off the session's own executor: reading blocks for the disk, for minutes where a file is large, and whoever asks
@@ -85,6 +88,8 @@ extension FolderObserver {
         let result: ScanResult
         /// Files that are not known: they changed while they were read.
         let missed: [FolderPath]
+        /// Whether files are to be read now that were not before.
+        let owesUnread: Bool
     }
 
     /// Takes in files as they are now, and that others are gone.

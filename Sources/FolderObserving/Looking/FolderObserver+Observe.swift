@@ -63,8 +63,9 @@ extension FolderObserver {
         looks.noteLook(
             isUnreadable: unobserved.hasUnreadablePaths || rules.problem != nil,
             isScarce: look.result.unreadable.contains(where: \.isForLackOfDescriptors), now: now)
-        // What is owed since that walk began is looked at before anything is done.
-        if begun != nil, !looks.isEmpty { try await observe() }
+        // What is owed since that walk began is looked at before anything is done, and what was moved is known before anything
+        // counts as deleted.
+        if begun != nil || look.owesUnread, !looks.isEmpty { try await observe() }
     }
 
     /// What could not be read when it was last looked at.

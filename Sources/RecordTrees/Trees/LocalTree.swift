@@ -6,6 +6,8 @@ public struct LocalTree: Sendable {
     private(set) var files: TreeTable<LocalEntry>
     /// Where the files are that fit no structured record.
     private(set) var unfitFiles: Set<FolderPath> = []
+    /// Files that were not read, because they are larger than anything that is sent.
+    private(set) var unreadFiles: Set<FolderPath> = []
     /// Structured files by the files that their asset fields name.
     private(set) var owners: [FolderPath: Set<FolderPath>] = [:]
     /// How many files lie below a directory, at any depth.
@@ -43,12 +45,18 @@ public struct LocalTree: Sendable {
             if owners[attachment.path]?.isEmpty == true { owners[attachment.path] = nil }
         }
         files[path] = entry
-        if let entry { index(entry) } else { unfitFiles.remove(path) }
+        if let entry {
+            index(entry)
+        } else {
+            unfitFiles.remove(path)
+            unreadFiles.remove(path)
+        }
         if (old == nil) != (entry == nil) { count(path.parent, by: entry == nil ? -1 : 1) }
     }
 
     private mutating func index(_ entry: LocalEntry) {
         if case .unfit = entry.form { unfitFiles.insert(entry.path) } else { unfitFiles.remove(entry.path) }
+        if entry.hash.isOfUnread { unreadFiles.insert(entry.path) } else { unreadFiles.remove(entry.path) }
         for attachment in entry.form.attachments { owners[attachment.path, default: []].insert(entry.path) }
     }
 

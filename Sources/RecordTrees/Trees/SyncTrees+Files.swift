@@ -41,21 +41,6 @@ extension SyncTrees {
         return isSeenAtItsPath(holder) && !isSeenAtItsPath(known)
     }
 
-    /// Whether a file can have the bytes that a record has: the zone's content for the path, or for the file wherever it was,
-    /// is of this very size, or its size is not known.
-    public func mayHaveBytesOfRecord(_ file: FileIdentity, size: Int64, at path: FolderPath) -> Bool {
-        var names = Set(
-            claims.claimants(of: path) + baseRecords(at: path).map(\.name)
-                + [ownFile(file), assetFile(file)]
-                .compactMap { $0?.record })
-        names.formUnion(baseByAsset[path] ?? [])
-        names.formUnion((owners[path] ?? []).compactMap(record(at:)))
-        return names.contains { name in
-            guard let remote = remote[name], base[name].map({ $0.isUnchanged(in: remote) }) ?? true else { return true }
-            return remote.assets.contains { $0.size == size }
-        }
-    }
-
     /// Where the record whose file this is, by device and inode, had it when both sides last agreed, as its own or as an
     /// asset; `nil` where that is where it is, or no record is known by it.
     public func formerPath(of entry: LocalEntry) -> FolderPath? {

@@ -23,6 +23,8 @@ public struct SyncTrees: Sendable {
     private var folder: LocalTree
     /// Where the files are that fit no structured record.
     var unfitFiles: Set<FolderPath> { folder.unfitFiles }
+    /// Files that were not read, because they are larger than anything that is sent.
+    var unreadFiles: Set<FolderPath> { folder.unreadFiles }
     /// Structured files by the files that their asset fields name.
     package var owners: [FolderPath: Set<FolderPath>] { _read { yield folder.owners } }
 

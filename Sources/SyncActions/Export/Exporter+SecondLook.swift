@@ -35,8 +35,12 @@ extension Exporter {
             let isTaken = knowledge.trees.isAttached(path) || knowledge.trees.local.contains(path)
             let isInPlace = result.listed.contains(path) && !knowledge.trees.hasFiles(below: path)
             let new = action.record.flatMap { putOver[$0] }
-            guard isTaken || !isInPlace && !seen.contains(path) && result.provesAbsence(of: path), new == nil else {
-                observer.looks.owe([path, new].compactMap(\.self))
+            // One that is as large and was not read may be this one's, moved by a copy: it is read first.
+            let unread = knowledge.trees.unreadFiles(sizedAs: action.record.map { [$0] } ?? [])
+            guard isTaken || !isInPlace && !seen.contains(path) && result.provesAbsence(of: path), new == nil,
+                unread.isEmpty
+            else {
+                observer.looks.owe([path, new].compactMap(\.self) + unread)
                 observer.superseded(action)
                 return false
             }

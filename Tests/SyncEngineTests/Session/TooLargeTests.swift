@@ -5,6 +5,7 @@ import SyncModel
 import SystemPackage
 import Testing
 
+@testable import RecordTrees
 @testable import SyncEngine
 
 @Suite("A file larger than anything that is sent", .timeLimit(.minutes(30)))
@@ -105,6 +106,56 @@ struct TooLargeTests {
             #expect(report.verdict == .inSync, "\(report.held)")
             #expect(desk.read("b.txt") == Self.large + "a.txt" && desk.read("a.txt") == nil)
             #expect(try laptop.conflictCopies().isEmpty && desk.conflictCopies().isEmpty)
+            try laptop.close()
+            try desk.close()
+        }
+    }
+
+    @Test(
+        "One that came from there and is moved by a copy and a deletion is the same record's, with the note that names it",
+        arguments: [true, false])
+    func copied(isSeenTwice: Bool) async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop") { $0.assetLimit = 10 }, try world.device("desk"))
+            let note = #"{"photo": "photo.txt"}"#
+            let moved = ["film.txt": "films/film.txt", "Note/photo.txt": "Note/sub/photo.txt"]
+            for path in moved.keys { try desk.write(Self.large + path, to: path) }
+            try desk.write(note, to: "Note/n.json")
+            try await converge(desk, laptop)
+            let before = try #require(await laptop.session.trees.remote[RecordName("film.txt")])
+            // Neither the file nor its stamp is the same afterwards: the bytes alone are.
+            for (old, new) in moved { try laptop.write(Self.large + old, to: new) }
+            try laptop.write(note, to: "Note/sub/n.json")
+            if isSeenTwice {
+                try await laptop.sync()
+                #expect(try await laptop.report().held.contains { $0.message.hasPrefix("films/film.txt has") })
+            }
+            for path in ["film.txt", "Note/photo.txt", "Note/n.json"] { try laptop.delete(path) }
+            try await converge(laptop, desk)
+            let after = await laptop.session.trees.remote[RecordName("film.txt")]
+            #expect(after?.createdMilliseconds == before.createdMilliseconds)
+            #expect(after?.path == FolderPath("films/film.txt"))
+            let expected = [
+                "films/film.txt": Self.large + "film.txt", "Note/sub/photo.txt": Self.large + "Note/photo.txt",
+                "Note/sub/n.json": note,
+            ]
+            try await expectInSync(laptop, desk, with: expected)
+        }
+    }
+
+    @Test("One that is deleted while another one of just its size is here, which is nobody's, is deleted everywhere")
+    func sameSize() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop") { $0.assetLimit = 10 }, try world.device("desk"))
+            try desk.write(Self.large, to: "film.txt")
+            try await converge(desk, laptop)
+            try laptop.write(String(Self.large.reversed()), to: "other.txt")
+            try await laptop.sync()
+            try laptop.delete("film.txt")
+            try await converge(laptop, desk)
+            #expect(desk.read("film.txt") == nil)
+            #expect(laptop.read("other.txt") == String(Self.large.reversed()))
+            #expect(try await laptop.report().held.map(\.code) == ["tooLarge"])
             try laptop.close()
             try desk.close()
         }
