@@ -1,6 +1,7 @@
 import FolderKnowledge
 import LocalFolder
 import ProblemSentences
+import RecordMapping
 import RecordTrees
 import SessionCore
 import StateRows
@@ -49,21 +50,35 @@ extension FolderObserver {
     }
 
     /// What the rules of before left out may have gone on one side meanwhile, where nobody looked. A changed rule deletes
-    /// nothing: the side that still has it gives it to the other one, as if they had never agreed on it (invariant 23).
+    /// nothing: the side that still has it gives it to the other one, as if they had never agreed on it (invariant 23). An asset
+    /// that is gone here comes with its record, which is received once more.
     private func bringBackUncovered(missed: Set<FolderPath>) throws {
         guard rules.hasUncovered else { return }
         let (trees, isUnobserved) = (knowledge.trees, unobserved.isUnobserved(by: rules.current))
-        let parted = trees.base.values.filter { base in
-            rules.uncovers(base.path) && trees.local.contains(base.path) != (trees.remote[base.name] != nil)
-                && !isUnobserved(base.path) && !missed.contains(base.path)
+        func cameToSight(_ path: FolderPath) -> Bool {
+            rules.uncovers(path) && !isUnobserved(path) && !missed.contains(path)
         }
-        guard !parted.isEmpty else { return }
-        // One that was renamed to where it can be seen is not gone.
-        let files = Set(trees.local.values.map(\.file))
-        try committer.commit(
-            parted.filter { trees.local.contains($0.path) || !files.contains($0.file) }.map {
+        var parted: [BaseEntry] = []
+        var lacking: [(base: BaseEntry, assets: [AgreedAsset])] = []
+        for base in trees.base.values {
+            if trees.local.contains(base.path) != (trees.remote[base.name] != nil), cameToSight(base.path) {
+                parted.append(base)
+            } else if base.recordType != knowledge.paths.fileType {
+                let gone = base.assets.filter { !trees.local.contains($0.path) && cameToSight($0.path) }
+                if !gone.isEmpty { lacking.append((base, gone)) }
+            }
+        }
+        guard !parted.isEmpty || !lacking.isEmpty else { return }
+        // One that was renamed to where it can be seen is not gone. Where a record is agreed on, its file may have had two names.
+        let renamed = Set(trees.local.values.lazy.filter { !trees.isAgreed(at: $0.path) }.map(\.file))
+        let outcomes =
+            parted.filter { trees.local.contains($0.path) || !renamed.contains($0.file) }.map {
                 Outcome(base: .removed($0.name))
-            })
+            }
+            + lacking.filter { $0.assets.contains { $0.file.map { !renamed.contains($0) } ?? true } }.map {
+                Outcome(base: .partial($0.base.name))
+            }
+        try committer.commit(outcomes)
     }
 
     /// Notes which files that nobody looked at are others now, equal to those of before: a person put them there. What told

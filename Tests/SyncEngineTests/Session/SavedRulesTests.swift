@@ -1,4 +1,5 @@
 import FolderControl
+import Foundation
 import SyncModel
 import SyncPlanning
 import SystemPackage
@@ -110,6 +111,60 @@ struct SavedRulesTests {
                 try await converge(laptop, desk)
                 for device in [laptop, desk] { device.pass(.seconds(10)) }
             }
+            try await expectInSync(laptop, desk, with: files)
+        }
+    }
+
+    /// On one device a directory is left out and removed, and then nothing leaves it out any more.
+    /// - Parameter isCutOff: Whether it hears nothing from the zone meanwhile.
+    private static func removeWhileLeftOut(
+        _ directory: String, on laptop: EngineDevice, beside desk: EngineDevice, isCutOff: Bool
+    ) async throws {
+        if isCutOff { laptop.network.decide { _ in .lostOnTheWay } }
+        try laptop.write("\(directory)/\n", to: ".zonefolderignore")
+        await laptop.settle()
+        try laptop.delete(directory)
+        await laptop.settle()
+        try laptop.write("*.log\n", to: ".zonefolderignore")
+        for _ in 0..<3 {
+            await laptop.settle()
+            laptop.pass(.seconds(10))
+        }
+        laptop.network.decide { _ in .delivered }
+        for _ in 0..<3 {
+            try await converge(laptop, desk)
+            for device in [laptop, desk] { device.pass(.seconds(10)) }
+        }
+    }
+
+    @Test(
+        "What a note names comes back with it, where that alone was left out and is gone (invariant 23)",
+        arguments: [false, true])
+    func assetBroughtBack(isCutOff: Bool) async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            let note = #"{"n": 1, "pic": {"$asset": "../media/p.jpg"}}"#
+            let files = ["Note/n.json": note, "media/p.jpg": "picture", "b.txt": "words"]
+            for (name, text) in files { try laptop.write(text, to: name) }
+            try await converge(laptop, desk)
+            try await Self.removeWhileLeftOut("media", on: laptop, beside: desk, isCutOff: isCutOff)
+            try await expectInSync(laptop, desk, with: files)
+        }
+    }
+
+    @Test(
+        "What has another name as well was not renamed to that, and comes back (invariant 23)",
+        // Of two records with one file, one alone is known by it.
+        arguments: ["a", "z"], [false, true])
+    func linkedBroughtBack(directory: String, isCutOff: Bool) async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            let files = ["\(directory)/a.iso": "image", "keep/a.iso": "image", "keep/b.txt": "words"]
+            for (name, text) in files where name != "keep/a.iso" { try laptop.write(text, to: name) }
+            let names = ["\(directory)/a.iso", "keep/a.iso"].map { laptop.folder.appending($0).string }
+            guard link(names[0], names[1]) == 0 else { throw Errno(rawValue: errno) }
+            try await converge(laptop, desk)
+            try await Self.removeWhileLeftOut(directory, on: laptop, beside: desk, isCutOff: isCutOff)
             try await expectInSync(laptop, desk, with: files)
         }
     }
