@@ -72,7 +72,9 @@ extension Incoming {
         var theirs = rendering.output(current: isMadeAnew ? nil : baseDocument ?? current, assetPaths: places)
         guard
             var joined = action.kind == .reconcile
-                ? join(receiving, local: current, remote: theirs.bytes, base: baseDocument, isMadeAnew: isMadeAnew)
+                ? join(
+                    receiving, local: current, remote: theirs.bytes, base: baseDocument,
+                    isUnrelated: isMadeAnew || receiving.isOverUnrelated)
                 : Joined(bytes: theirs.bytes)
         else { return nil }
         let lostHere = joined.fields(keptBy: .remote)
@@ -131,18 +133,19 @@ extension Incoming {
 
     /// - Parameters:
     ///   - base: What both sides last agreed on, where it is known.
-    ///   - isMadeAnew: Whether that was another record.
+    ///   - isUnrelated: Whether that was another record, or this side's version need not be made of it.
     /// - Returns: `nil` where one of them is no document any more.
     private func join(
-        _ receiving: Receiving, local: [UInt8]?, remote: [UInt8], base: [UInt8]?, isMadeAnew: Bool
+        _ receiving: Receiving, local: [UInt8]?, remote: [UInt8], base: [UInt8]?, isUnrelated: Bool
     ) -> Joined? {
         guard let local, local != remote else { return Joined(bytes: remote) }
         let name = receiving.entry.name
         let sent = knowledge.unanswered(name).compactMap(\.document)
         let isRenewed = isNews(RecordHints.renewedTag(of: receiving.record.fields), of: name) && !sent.contains(remote)
         // A record that was made again is no edit of what both had.
-        let ancestor = isMadeAnew ? nil : DocumentMerge.ancestor(base: base, sent: sent, remote: remote)
-        guard let merged = merge(receiving, base: ancestor, sent: sent, local: local, remote: remote) else {
+        let ancestor = isUnrelated ? nil : DocumentMerge.ancestor(base: base, sent: sent, remote: remote)
+        let edits = isUnrelated ? [] : sent
+        guard let merged = merge(receiving, base: ancestor, sent: edits, local: local, remote: remote) else {
             return nil
         }
         guard isRenewed, !DocumentMerge.holds(merged.bytes, allOf: remote) else {

@@ -3,6 +3,7 @@ package import FolderKnowledge
 package import LocalFolder
 import RecordMapping
 import RecordTrees
+import StateRows
 package import SyncModel
 
 /// What records of the zone bring into the folder: which bytes have to come, what is written, and where.
@@ -40,7 +41,7 @@ package struct Incoming {
                 !$0.checksum.isEmpty && $0.checksum == content.fileChecksum
                     && ($0.renewal.isEmpty || $0.renewal == file.renewal)
             }
-            let keepsLocal = action.kind == .reconcile && isUnchangedThere == true
+            let keepsLocal = action.kind == .reconcile && isUnchangedThere == true && !isOverUnrelated(action)
             let witnesses = AssetWitnesses(of: file)
             if !keepsLocal, !hasContent(file, content, witnesses, action: action, agreed: agreed) {
                 downloads[AssetSlot(field: ContentSource.fileField)] = AssetDownload(
@@ -48,6 +49,7 @@ package struct Incoming {
             }
             var receiving = Receiving(action: action, entry: entry, record: record, downloads: downloads)
             receiving.keepsLocalContent = keepsLocal
+            receiving.isOverUnrelated = isOverUnrelated(action)
             receiving.isExecutable = file.isExecutable
             // Any client may write any time: one that nanoseconds cannot (after 2262) leaves the time of writing.
             receiving.modified = file.modified.flatMap { time in
@@ -85,7 +87,16 @@ package struct Incoming {
         var receiving = Receiving(action: action, entry: entry, record: record, downloads: downloads)
         receiving.found = found
         receiving.renewedAssets = renewedHere
+        receiving.isOverUnrelated = isOverUnrelated(action)
         return .receiving(receiving)
+    }
+
+    /// Whether a record comes over a file that is there by its path alone. Where this device sent the record there, without an
+    /// answer, what is there is an edit of that.
+    private func isOverUnrelated(_ action: Action) -> Bool {
+        guard let name = action.record, let base = knowledge.trees.base[name] else { return false }
+        return knowledge.trees.isUnrelated(action.path, to: base)
+            && !knowledge.unanswered(name).contains { $0.entry.path == action.path }
     }
 
     /// The file that has an asset's bytes, where its record or this device's text says that it lies: the state may be lost, and

@@ -25,6 +25,8 @@ package struct Receiving: Sendable {
     package var attempts = 0
     /// Of a file record: whether only this device changed the bytes since both sides agreed.
     package var keepsLocalContent = false
+    /// Whether the folder's file need be no edit of what both sides agreed on: it is merged as one that was made without it.
+    package var isOverUnrelated = false
 
     /// Of the disk, while it is received: its assets, and something for its file and what is noted of it. A file of which nothing
     /// is fetched, as after it was renamed elsewhere, needs nothing.

@@ -22,6 +22,13 @@ extension SyncTrees {
         return baseRecord(at: path).map { !isBound($0) } ?? true
     }
 
+    /// Whether what is at a path need be no version of a record that is bound to it: it is where the zone has moved the record to,
+    /// and is neither the record's file nor has the bytes that both sides agreed on.
+    package func isUnrelated(_ path: FolderPath, to base: BaseEntry) -> Bool {
+        guard path != base.path, let entry = local[path] else { return false }
+        return entry.hash != base.hash && baseName(of: entry.file) != base.name
+    }
+
     /// Whether a file of this form can be a version of that record: a record's type never changes.
     package func canBind(_ form: FileForm, to base: BaseEntry) -> Bool {
         switch form {

@@ -6,9 +6,10 @@ import SyncModel
 ///
 /// A file stays bound to its record by path: an editor that saves by writing a new file over the old name edits the
 /// record. Only a record whose path is empty now, or taken over by the untouched file of another record (a swap), is
-/// looked for elsewhere: first the same file (device and inode), also one that is held, then, among what is left, the same
-/// content where exactly one record and one file have it. A file where the zone has moved such a record to is that record's. A file where a new record of the zone is shown is that one's, and one
-/// that a person takes out of a record, as it was there, has come from there, wherever it lies now.
+/// looked for elsewhere: first the same file (device and inode), also one that is held, then what is where the zone has moved
+/// such a record to, and then, among what is left, the same content where exactly one record and one file have it. A file
+/// where a new record of the zone is shown is that one's, and one that a person takes out of a record, as it was there, has
+/// come from there, wherever it lies now.
 struct MoveDetection {
     private let trees: SyncTrees
     private let isUnobserved: @Sendable (FolderPath) -> Bool
@@ -51,9 +52,10 @@ struct MoveDetection {
     }
 
     /// Records whose files are where the zone has moved them to: somebody brought this folder level by hand, or put back what a
-    /// backup had.
+    /// backup had. Nothing but the path tells that. What has other bytes may be another file altogether
+    /// (`SyncTrees.isUnrelated`), and is merged as such.
     private func movedAlike(lost: Set<RecordName>, strays: Set<FolderPath>) -> [(RecordName, FolderPath)] {
-        lost.compactMap { name in
+        let alike: [(RecordName, FolderPath)] = lost.compactMap { name in
             guard let base = trees.base[name], let path = trees.path(of: name), path != base.path,
                 trees.remote[name]?.path == path, strays.contains(path), let entry = trees.local[path],
                 trees.canBind(entry.form, to: base), !isAnAsset(path),
@@ -61,6 +63,13 @@ struct MoveDetection {
                 trees.baseName(of: entry.file) == nil
             else { return nil }
             return (name, path)
+        }
+        guard !alike.isEmpty else { return [] }
+        // As is one that was renamed by a copy: nobody did that in the zone, so that it was not done to be level with it.
+        let sources = Dictionary(uniqueKeysWithValues: uniqueContents(lost: lost, strays: strays).map { ($1, $0) })
+        return alike.filter { name, path in
+            guard let source = sources[path], source != name else { return true }
+            return trees.base[source]?.isUnchanged(in: trees.remote[source]) != true
         }
     }
 
