@@ -27,7 +27,8 @@ public struct DocumentMerge {
     /// - Parameters:
     ///   - base: What both sides last agreed on, where it is known.
     ///   - sent: The versions that this device sent without an answer; the zone may have any of them, or none. They are for
-    ///     counters; what else they change in a merge, ``ancestor(base:sent:remote:)`` has put into the base.
+    ///     counters, and for what was put back since to what both sides agreed on; what else they change in a merge,
+    ///     ``ancestor(base:sent:remote:)`` has put into the base.
     ///   - newest: The side that was written later, for the policy of that name.
     ///   - policy: The policy for a value, by the keys that lead to it.
     public static func merge(
@@ -41,7 +42,8 @@ public struct DocumentMerge {
             func laidOut(_ merged: [UInt8]) -> [UInt8] {
                 Self.laidOut(merged, base: base, local: local, remote: remote)
             }
-            if l == r || l == b { return Result(bytes: laidOut(remote.bytes), collisions: []) }
+            let isPutBack = Self.isPutBack(b, from: sent.map(\.root))
+            if l == r || l == b && !isPutBack { return Result(bytes: laidOut(remote.bytes), collisions: []) }
             if r == b {
                 return Result(
                     bytes: Self.laidOutAnew(base: base, local: local, remote: remote), collisions: [])
@@ -67,7 +69,7 @@ public struct DocumentMerge {
         let remoteMembers = Members(remote)
         let sent = sent.map { Members($0) }
         var texts: [(field: String, key: String, text: [UInt8])] = []
-        let place = coordinates(base: base, local: local, remote: remoteMembers, path: path)
+        let place = coordinates(base: base, local: local, remote: remoteMembers, sent: sent, path: path)
         for id in remoteMembers.order + local.order.filter({ remoteMembers.nodes[$0] == nil }) {
             let key = remoteMembers.keys[id] ?? local.keys[id] ?? ""
             let (b, l, r) = (base.nodes[id], local.nodes[id], remoteMembers.nodes[id])
@@ -100,10 +102,13 @@ public struct DocumentMerge {
             // A sum does not tell what it was made of: what was sent may be in it, and would count twice.
             if !changed.isEmpty { return decide(path) == .local ? localText : remoteText }
         }
-        if l == b { return remoteText }
+        let isPutBack = l == b && Self.isPutBack(b, from: sent)
+        if l == b, !isPutBack { return remoteText }
         guard let local, let remote else {
             // Removed on one side, changed on the other; or, without a base, there on one side only.
-            if base != nil { collisions.append(MergeCollision(path: path, kept: local == nil ? .remote : .local)) }
+            if base != nil || isPutBack {
+                collisions.append(MergeCollision(path: path, kept: local == nil ? .remote : .local))
+            }
             return localText ?? remoteText
         }
         if let joined = MergeFunction.join(base: base, local: local, remote: remote, policy: policy) { return joined }
@@ -111,7 +116,7 @@ public struct DocumentMerge {
             let objectBase = base?.kind == .object ? base : nil
             return object(base: objectBase, local: local, remote: remote, sent: sent, in: remote.text, path: path)
         }
-        if let base {
+        if let base, !isPutBack {
             if let ours = local.string, let theirs = remote.string, let old = base.string,
                 let lines = LineMerge.merge(base: old, local: ours, remote: theirs)
             {
@@ -120,6 +125,12 @@ public struct DocumentMerge {
             if let list = ListMerge.merge(base: base, local: local, remote: remote) { return list }
         }
         return decide(path) == .local ? localText : remoteText
+    }
+
+    /// Whether something else was sent of a value that is, here, what both sides agreed on: the zone's may be made of that, and
+    /// then it was put back here, which no merge can tell from leaving it alone.
+    private static func isPutBack(_ agreed: [UInt8]?, from sent: [JSONNode?]) -> Bool {
+        sent.contains { $0.map(CanonicalJSON.bytes) != agreed }
     }
 
     /// The side that the policy prefers, noted as a collision.
@@ -137,14 +148,15 @@ public struct DocumentMerge {
     /// Whose coordinates an object has in the end, where both sides moved the place or took it away; `nil` where at most
     /// one of them did, and for an object that is no place in any version.
     private mutating func coordinates(
-        base: Members, local: Members, remote: Members, path: [String]
+        base: Members, local: Members, remote: Members, sent: [Members], path: [String]
     ) -> MergeSide? {
         func pair(_ members: Members) -> [[UInt8]?] {
             ["latitude", "longitude"].map { members.nodes[$0].map(CanonicalJSON.bytes) }
         }
         let none: [[UInt8]?] = [nil, nil]
         let (b, l, r) = (pair(base), pair(local), pair(remote))
-        guard l != r, l != b, r != b, [b, l, r].contains(where: { !$0.contains(nil) }) else { return nil }
+        let isPutBack = l == b && sent.contains { pair($0) != b }
+        guard l != r, l != b || isPutBack, r != b, [b, l, r].contains(where: { !$0.contains(nil) }) else { return nil }
         guard l != none, r != none else {
             let side: MergeSide = l == none ? .remote : .local
             collisions.append(MergeCollision(path: path + ["latitude"], kept: side))

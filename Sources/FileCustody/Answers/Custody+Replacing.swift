@@ -62,12 +62,14 @@ extension Custody {
     /// - Parameters:
     ///   - record: What both sides agreed on for the file record; `nil` where it is new.
     ///   - isChangedHere: Whether the file counts as changed on this device too.
-    package func isCopied(beforeContentOf record: BaseEntry?, isChangedHere: Bool) -> Bool {
+    ///   - isPutBack: Whether that is because other bytes than its own were sent since both sides agreed on these.
+    package func isCopied(beforeContentOf record: BaseEntry?, isChangedHere: Bool, isPutBack: Bool = false) -> Bool {
         guard let file else { return false }
         if isBeingTakenOut(file.hash, besides: record?.name) { return true }
         // Until the zone let it go, the file was another record's asset, and nobody here made it what it is.
-        let agreed = record?.hash ?? provenance.letGo
-        return isChangedHere && (file.hash != agreed || record?.isRenewed ?? false)
+        // One that a person put over that from elsewhere may be the only one, although it is equal.
+        let agreed = record?.hash ?? (isFromElsewhere ? nil : provenance.letGo)
+        return isChangedHere && (file.hash != agreed || isPutBack || record?.isRenewed ?? false)
     }
 
     /// Whether the file is another record's asset, which went over this one's equal file: it is none of its versions.

@@ -82,6 +82,12 @@ extension Knowledge {
         for version in versions { unanswered.note(version) }
     }
 
+    /// What was sent of each record without an answer by now, as both sides agree on it if the zone took it.
+    package var unansweredEntries: @Sendable (RecordName) -> [BaseEntry] {
+        let saves = unanswered
+        return { name in saves[name].map(\.entry) }
+    }
+
     /// Forgets a version that the server surely has not, because it refused it or never got it.
     package func forgetSent(_ version: SentVersion) throws {
         let (name, hash) = (version.entry.name, version.entry.hash)

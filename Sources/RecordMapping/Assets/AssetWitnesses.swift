@@ -77,7 +77,11 @@ public struct AssetWitnesses: Hashable, Sendable {
 
     /// Whether bytes that are here already are the asset's, so that they need not be fetched.
     public func vouch(for hash: ContentHash, size: Int64) -> Bool {
-        guard self.size == size else { return false }
+        self.size == size && areOf(hash)
+    }
+
+    /// Whether what tells of the bytes says that they have this hash.
+    public func areOf(_ hash: ContentHash) -> Bool {
         if let checksum { return checksum.isOf(sha256: hash.bytes) }
         return (hint ?? sha256) == hash
     }

@@ -24,12 +24,17 @@ package struct AssetPlacing {
     /// What its new text names; `nil` where that cannot be told.
     private let named: [SyncModel.Attachment]?
     private let namedPaths: Set<FolderPath>
+    /// What was sent of the record without an answer.
+    private let sent: [BaseEntry]
     private let trees: SyncTrees
 
-    init(of file: FolderPath, base: BaseEntry?, named: [SyncModel.Attachment]?, trees: SyncTrees) {
+    init(
+        of file: FolderPath, base: BaseEntry?, named: [SyncModel.Attachment]?, sent: [BaseEntry] = [], trees: SyncTrees
+    ) {
         self.file = file
         self.base = base
         self.named = named
+        self.sent = sent
         namedPaths = Set((named ?? []).map(\.path))
         self.trees = trees
     }
@@ -159,8 +164,17 @@ package struct AssetPlacing {
     private func isCopied(at path: FolderPath) -> Bool {
         let custody = trees.custody(of: path)
         if let file = custody.file, trees.isTakenOutElsewhere(file, besides: base?.name) { return true }
+        if isPutBack(custody.file, at: path) { return true }
         let hasBytesElsewhere = base?.assets.contains { $0.hash == custody.file?.hash && !isReplaced($0) } ?? false
         return custody.isCopied(beforeAssetOf: base, at: file, hasBytesElsewhere: hasBytesElsewhere)
+    }
+
+    /// Whether a file is as both sides agreed on it for an asset, of which other bytes were sent since: that is an edit as well.
+    private func isPutBack(_ file: LocalEntry?, at path: FolderPath) -> Bool {
+        guard let file, base?.assets.contains(where: { $0.path == path && $0.hash == file.hash }) ?? false else {
+            return false
+        }
+        return sent.contains { $0.assets.contains { $0.path == path && $0.hash != file.hash } }
     }
 
     /// Whether there is another file where an asset was: a person moved it away, and may have it nowhere else.

@@ -29,7 +29,9 @@ extension Incoming {
         let released = base == nil ? knowledge.trees.provenance[action.path].letGo : nil
         // By attribute: what only one side changed is that side's.
         var isExecutable = receiving.isExecutable
-        if let base, let bit = local?.stamp.executable(orAgreed: base.executable), bit != base.executable {
+        if let base, !receiving.isOverUnrelated, let bit = local?.stamp.executable(orAgreed: base.executable),
+            bit != base.executable || knowledge.unanswered(base.name).contains(where: { $0.entry.executable != bit })
+        {
             isExecutable = bit
         }
         var writing = Writing(
@@ -38,14 +40,16 @@ extension Incoming {
             document: nil)
         writing.isOverStaleHash = fetched?.isOverStaleHash ?? false
         if receiving.keepsLocalContent {
-            writing.agreedHash = base?.hash
+            let content = knowledge.agreedAssets(of: receiving.entry.name, in: receiving.record).first
+            writing.agreedHash = content?.hash ?? base?.hash
         } else if let fetched, fetched.hash == released, local != nil {
             writing.agreedHash = released
         } else if let fetched, fetched.hash != local?.hash, case .staging(let file) = fetched.place {
             writing.content = .staged(file)
             // The zone's bytes hold the path, this device's go beside it.
             let custody = knowledge.trees.custody(of: action.path)
-            if custody.isCopied(beforeContentOf: base, isChangedHere: action.kind == .reconcile) {
+            let isPutBack = local.map { knowledge.isPutBack($0.hash, of: receiving.entry.name) } ?? false
+            if custody.isCopied(beforeContentOf: base, isChangedHere: action.kind == .reconcile, isPutBack: isPutBack) {
                 writing.conflict = []
             }
         }
@@ -62,7 +66,8 @@ extension Incoming {
             current = contents.bytes
         }
         let name = receiving.entry.name
-        let base = knowledge.trees.base[name]
+        var base = knowledge.trees.base[name]
+        base?.assets = knowledge.agreedAssets(of: name, in: receiving.record)
         let rendering = knowledge.rendering(of: receiving.record, as: receiving.entry.recordType, at: action.path)
         let places = assetPaths(rendering.assets, of: receiving, files: files, base: base)
         let baseDocument = try knowledge.baseDocument(of: name)
@@ -85,7 +90,9 @@ extension Incoming {
         }
         let bytes = joined.bytes
         let named = (base?.assets ?? []).isEmpty ? nil : attachments(named: bytes, of: receiving)
-        let placing = AssetPlacing(of: action.path, base: base, named: named, trees: knowledge.trees)
+        let placing = AssetPlacing(
+            of: action.path, base: base, named: named, sent: knowledge.unanswered(name).map(\.entry),
+            trees: knowledge.trees)
         guard let placed = placing.place(theirs.assets, files: files, renewed: receiving.renewedAssets) else {
             return nil
         }

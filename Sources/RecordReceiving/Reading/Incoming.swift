@@ -29,7 +29,7 @@ package struct Incoming {
         guard let name = action.record, let entry = knowledge.trees.remote[name], entry.changeTag == action.changeTag,
             let record = try knowledge.remoteRecord(named: name)
         else { return .superseded }
-        let agreed = knowledge.trees.base[name]?.assets ?? []
+        let agreed = knowledge.agreedAssets(of: name, in: record)
         var downloads: [AssetSlot: AssetDownload] = [:]
         if entry.recordType == knowledge.paths.fileType {
             // A record that was received since the plan was made names it as its asset.

@@ -55,19 +55,21 @@ package struct LostAnswers {
             return file.sha256 == entry.hash && file.isExecutable == entry.executable
                 && file.content?.size == file.size
         }
-        // What the server calls the bytes of an asset is known only where both sides agreed on them before.
-        let agreed = knowledge.trees.base[entry.name]
-        let hasSameAssets = entry.assets.allSatisfy { asset in
-            guard let known = agreed?.asset(in: asset.slot) else { return false }
-            return known.hash == asset.hash
-                && remote.assets.contains {
-                    $0.field == asset.field && $0.index == asset.index && $0.checksum == known.checksum
-                }
-        }
-        guard hasSameAssets, remote.assets.count == entry.assets.count else { return false }
+        let assets = record.assets
+        guard assets.count == entry.assets.count,
+            entry.assets.allSatisfy({ asset in assets[asset.slot].map { isOf(asset, $0, record) } ?? false })
+        else { return false }
         var places: [AssetSlot: FolderPath] = [:]
         for asset in entry.assets { places[asset.slot] = asset.path }
         let rendering = knowledge.rendering(of: record, as: entry.recordType, at: entry.path)
         return rendering.output(current: document, assetPaths: places).bytes == document
+    }
+
+    /// Whether the zone has the bytes of an asset that was sent: by the server's name for them, where both sides agreed on them
+    /// before, or by what the record tells of them.
+    private func isOf(_ sent: AgreedAsset, _ asset: Asset, _ record: Record) -> Bool {
+        let known = knowledge.trees.base[RecordName(record.recordName ?? "")]?.asset(in: sent.slot)
+        if let known, known.hash == sent.hash, known.checksum == asset.fileChecksum { return true }
+        return knowledge.isOf(sent.hash, asset, in: record)
     }
 }

@@ -114,6 +114,7 @@ package final class PlannedWork {
             if let due = due(action), due > now { return false }
             return setbacks.allow(action, at: now)
         }
+        planner.unanswered = knowledge.unansweredEntries
     }
 
     /// Whether nothing is left that can be done now, or will be by itself.

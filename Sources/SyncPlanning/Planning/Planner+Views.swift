@@ -70,7 +70,7 @@ extension Planner {
                 // One that was leaving, and came back, a person has put there.
                 renamed != nil || base.isRenewed || plan.renewed[name] != nil
                     || base.standing == .leaving && entry.stamp.file != base.file
-                    || entry.isEdited(since: base, in: trees)
+                    || entry.isEdited(since: base, in: trees) || isPutBack(entry, of: base, in: trees)
             } ?? !isTakenOver
         // Of a file that goes nothing is sent, whatever it is held for.
         let isDeletedThere = remote == nil && base?.path == path && !isEdited
@@ -86,6 +86,13 @@ extension Planner {
         if !isEdited, let base, path == base.path, trees.isShownTwice(name) { view.remote = nil }
         if let base, entry.isOvertaken(since: base, in: trees) { view.base?.isPartial = true }
         return (view, path)
+    }
+
+    /// Whether the file, as both sides agreed on it, is another one than what was sent of the record since: the zone may have
+    /// that, and others may have changed or deleted it there, so that putting the file back is an edit as well.
+    private func isPutBack(_ entry: LocalEntry, of base: BaseEntry, in trees: SyncTrees) -> Bool {
+        !base.isUnchanged(in: trees.remote[base.name])
+            && unanswered(base.name).contains { entry.isEdited(since: $0, in: trees) }
     }
 
     /// Whether a file can be synced as it is; says why where it cannot.

@@ -16,6 +16,8 @@ public struct Planner: Sendable {
     public var recentDeletions: (zone: Int, folder: Int) = (0, 0)
     /// The kinds of deletions of which a person was asked before, and has not answered. More files than then do not answer.
     public var asked: Set<Action.Kind> = []
+    /// What was sent of a record without an answer, as both sides agree on it if the zone took it.
+    public var unanswered: @Sendable (RecordName) -> [BaseEntry] = { _ in [] }
     let isUnobserved: @Sendable (FolderPath) -> Bool
     let isUnreadable: @Sendable (FolderPath) -> Bool
     let isObstructed: @Sendable (FolderPath) -> Bool
