@@ -60,7 +60,7 @@ extension Custody {
 
     /// Whether a record takes the file over, and nobody here touched it.
     package func isTakenOverUntouched(by name: RecordName) -> Bool {
-        guard successor == name, let own = ownHolder?.record, let file else { return false }
+        guard successor == name, let own = ownHolder?.record, let file, !isFromElsewhere else { return false }
         return file.hash == own.hash && file.stamp.executable(orAgreed: own.executable) == own.executable
     }
 

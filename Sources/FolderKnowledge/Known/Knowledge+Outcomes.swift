@@ -26,7 +26,7 @@ extension Knowledge {
             for path in outcome.removedLocal { setLocal(nil, at: path) }
             for entry in outcome.local { setLocal(entry, at: entry.path) }
             switch outcome.remote {
-            case .unchanged: break
+            case .unchanged, .recognized: break
             case .saved(let row): trees.setRemote(row.entry, named: row.entry.name)
             case .deleted(let name): trees.setRemote(nil, named: name)
             }

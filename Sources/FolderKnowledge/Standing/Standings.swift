@@ -28,6 +28,7 @@ package struct Standings {
             let (before, after) = (assetsBefore(outcome), assetsAfter(outcome))
             if outcome.isSent {
                 for path in after.keys.sorted() { changes += change(of: base(at: path), after: .sentAttached) }
+                changes += recordsTakenIn(by: outcome, besides: before)
             }
             guard before != after else { continue }
             let named = namedFiles(outcome)
@@ -43,6 +44,33 @@ package struct Standings {
             }
         }
         return changes
+    }
+
+    /// The records that files have of their own in the zone, with the same bytes, and that this device did not agree on, as the
+    /// files were another record's assets here until a person attached them to this one: they go, as if it had. Whoever has such
+    /// a record waits for that.
+    private func recordsTakenIn(by outcome: Outcome, besides before: [FolderPath: ContentHash]) -> [Outcome] {
+        guard let entry = outcome.agreed, entry.recordType != trees.fileRecordType else { return [] }
+        return entry.assets.flatMap { asset -> [Outcome] in
+            guard before[asset.path] == nil, !asset.checksum.isEmpty else { return [] }
+            return trees.claims.claimants(of: asset.path).compactMap { name in
+                guard trees.base[name] == nil, let remote = trees.remote[name],
+                    remote.recordType == trees.fileRecordType,
+                    remote.assets.contains(where: {
+                        $0.field == ContentSource.fileField && $0.checksum == asset.checksum
+                    })
+                else { return nil }
+                let content = AgreedAsset(
+                    field: ContentSource.fileField, path: asset.path, hash: asset.hash, checksum: asset.checksum)
+                return Outcome(
+                    base: .agreed(
+                        BaseEntry(
+                            name: name, recordType: remote.recordType, path: asset.path, hash: asset.hash,
+                            changeTag: remote.changeTag, createdMilliseconds: remote.createdMilliseconds,
+                            assets: [content], file: .unknown),
+                        document: nil))
+            }
+        }
     }
 
     /// The files that a person here took out of records, as the zone knows by these outcomes, or let stay where they deleted
@@ -134,7 +162,7 @@ extension Outcome {
     /// The record of the zone that came, changed or went.
     package var changedRecord: RecordName? {
         switch remote {
-        case .unchanged: nil
+        case .unchanged, .recognized: nil
         case .saved(let row): row.entry.name
         case .deleted(let name): name
         }
@@ -144,8 +172,11 @@ extension Outcome {
         if case .removed = base { true } else { false }
     }
 
-    /// Whether it is what this device sent.
+    /// Whether it is what this device sent, be it that the server said so or that it is found to have it.
     package var isSent: Bool {
-        if case .saved = remote { true } else { false }
+        switch remote {
+        case .saved, .recognized: true
+        case .unchanged, .deleted: false
+        }
     }
 }

@@ -19,6 +19,8 @@ public struct Outcome: Hashable, Sendable {
     public enum Remote: Hashable, Sendable {
         case unchanged
         case saved(RemoteRow)
+        /// It has the record as this device sent it, without that it answered; the trees know it already.
+        case recognized
         case deleted(RecordName)
     }
 

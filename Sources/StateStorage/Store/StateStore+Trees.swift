@@ -153,7 +153,7 @@ extension StateStore {
                 case .deleted(let name): try RemoteTable.bury([name], db)
                 }
                 switch outcome.base {
-                case .unchanged: break
+                case .unchanged, .recognized: break
                 case .agreed(let entry, let document):
                     try BaseTable.put(entry, document: document, db)
                     try SentTable.remove(entry.name, db)

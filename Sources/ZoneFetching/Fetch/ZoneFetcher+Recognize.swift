@@ -17,7 +17,7 @@ extension ZoneFetcher {
         try committer.commit(
             recognized.taken.map { version in
                 Outcome(
-                    base: .agreed(version.entry, document: version.document),
+                    base: .agreed(version.entry, document: version.document), remote: .recognized,
                     change: committer.journal(
                         JournalEntry.sent, by: .person, path: version.entry.path, record: version.entry.name))
             })
