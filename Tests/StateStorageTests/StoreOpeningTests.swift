@@ -187,7 +187,7 @@ struct StoreOpeningTests {
                     WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%'
                     """)
         }
-        #expect(tables.count == 18)
+        #expect(tables.count == 19)
         #expect(tables.allSatisfy { $0.contains("STRICT") && $0.contains("--") })
     }
 

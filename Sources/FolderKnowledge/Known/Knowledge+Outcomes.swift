@@ -56,6 +56,12 @@ extension Knowledge {
     /// Forgets approvals of what is done, or not to be done any more.
     package func forgetApprovals(of deletions: ApprovedDeletions) throws { try store.forgetApprovals(of: deletions) }
 
+    /// The deletions of late that nobody was asked about, oldest first.
+    package func recentDeletions() throws -> [RecentDeletions] { try store.recentDeletions() }
+
+    /// Remembers these, in place of those before.
+    package func note(_ deletions: [RecentDeletions]) throws { try store.replaceRecentDeletions(with: deletions) }
+
     /// Remembers what is about to be written into the folder, in place of what was before.
     package func noteWritten(_ versions: [WrittenVersion]) throws { try store.noteWritten(versions) }
 
@@ -76,16 +82,16 @@ extension Knowledge {
     /// What was sent of a record without an answer, oldest first.
     package func unanswered(_ name: RecordName) -> [SentVersion] { unanswered[name] }
 
-    /// Remembers what is about to be sent, durably. Nothing may be sent where this throws.
-    package func noteSent(_ versions: [SentVersion]) throws {
-        try store.noteSent(versions)
-        for version in versions { unanswered.note(version) }
-    }
-
     /// What was sent of each record without an answer by now, as both sides agree on it if the zone took it.
     package var unansweredEntries: @Sendable (RecordName) -> [BaseEntry] {
         let saves = unanswered
         return { name in saves[name].map(\.entry) }
+    }
+
+    /// Remembers what is about to be sent, durably. Nothing may be sent where this throws.
+    package func noteSent(_ versions: [SentVersion]) throws {
+        try store.noteSent(versions)
+        for version in versions { unanswered.note(version) }
     }
 
     /// Forgets a version that the server surely has not, because it refused it or never got it.

@@ -4,6 +4,8 @@ package import SyncModel
 package struct PlanningMarks: Sendable {
     private(set) var records: Set<RecordName> = []
     private(set) var paths: Set<FolderPath> = []
+    /// Whether anything was marked since the last plan.
+    private(set) var isAnyNew = true
 
     /// None.
     init() {}
@@ -16,13 +18,25 @@ package struct PlanningMarks: Sendable {
 
     var isEmpty: Bool { records.isEmpty && paths.isEmpty }
 
-    mutating func insert(_ name: RecordName) { records.insert(name) }
-    mutating func insert(_ path: FolderPath) { paths.insert(path) }
-    package mutating func insert(_ names: some Sequence<RecordName>) { records.formUnion(names) }
+    mutating func insert(_ name: RecordName) {
+        records.insert(name)
+        isAnyNew = true
+    }
 
-    /// Drops the marks of what was planned and needs nothing.
+    mutating func insert(_ path: FolderPath) {
+        paths.insert(path)
+        isAnyNew = true
+    }
+
+    package mutating func insert(_ names: some Sequence<RecordName>) {
+        records.formUnion(names)
+        isAnyNew = true
+    }
+
+    /// All was planned. Drops the marks of what needs nothing.
     package mutating func remove(records: some Sequence<RecordName>, paths: some Sequence<FolderPath>) {
         self.records.subtract(records)
         self.paths.subtract(paths)
+        isAnyNew = false
     }
 }

@@ -6,6 +6,8 @@ extension SyncTrees {
     public var dirtyRecords: Set<RecordName> { marks.records }
     /// Paths that may need an action.
     public var dirtyPaths: Set<FolderPath> { marks.paths }
+    /// Whether any of them was marked since the last plan.
+    package var hasNewMarks: Bool { marks.isAnyNew }
 
     /// Marks what the three trees differ in.
     mutating func markDifferences() {

@@ -41,6 +41,8 @@ public struct FolderFacts: Hashable, Sendable {
     /// Whether the folder was copied, or put back from a backup, since the zone was last asked for its changes: what was deleted
     /// elsewhere meanwhile may be what somebody wants back. Set by `StateStore.setRoot(_:stateBorn:)`.
     public var isCopy = false
+    /// Whether somebody was asked of that, but for what could not be looked at then.
+    public var hasUnseenDeletions = false
 
     /// What is known of a folder that was never synced.
     public init() {

@@ -50,8 +50,24 @@ enum Schema {
         migrator.registerMigration("30: awaited assets") { db in try db.execute(sql: awaited) }
         migrator.registerMigration("31: numbers of disks") { db in try db.execute(sql: root) }
         migrator.registerMigration("32: copied folders") { db in try db.execute(sql: copies) }
+        migrator.registerMigration("33: deletions of late") { db in try db.execute(sql: deletions) }
+        migrator.registerMigration("34: unseen deletions") { db in try db.execute(sql: unseenDeletions) }
         return migrator
     }
+
+    private static let unseenDeletions = """
+        -- 1: a person was asked of what was deleted elsewhere before the folder was copied, and files of it cannot be looked at
+        ALTER TABLE folder ADD COLUMN has_unseen_deletions INTEGER NOT NULL DEFAULT 0;
+        """
+
+    private static let deletions = """
+        -- Deletions of the last minutes that nobody was asked about
+        CREATE TABLE deletion (
+            in_zone         INTEGER NOT NULL,           -- 1: of records in the zone, 0: of files in the folder
+            at              INTEGER NOT NULL,
+            count           INTEGER NOT NULL            -- so many at that time
+        ) STRICT;
+        """
 
     private static let copies = """
         -- 1: the folder was copied, or put back from a backup, since the zone was last asked for its changes

@@ -105,4 +105,14 @@ extension StateStore {
     public func forgetApprovals(of deletions: ApprovedDeletions) throws(StateError) {
         try write(.durable) { db in try ApprovalTable.remove(deletions, db) }
     }
+
+    /// The deletions of late that nobody was asked about, oldest first.
+    public func recentDeletions() throws(StateError) -> [RecentDeletions] {
+        try read { db in try DeletionTable.all(db) }
+    }
+
+    /// Makes the given deletions all that count as of late.
+    public func replaceRecentDeletions(with deletions: [RecentDeletions]) throws(StateError) {
+        try write(.ordered) { db in try DeletionTable.replace(with: deletions, db) }
+    }
 }

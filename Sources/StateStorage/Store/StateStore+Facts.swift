@@ -69,6 +69,7 @@ enum FolderTable {
         facts.home = row["home"]
         facts.accountName = row["account_name"]
         facts.isCopy = row["is_copy"]
+        facts.hasUnseenDeletions = row["has_unseen_deletions"]
         return facts
     }
 
@@ -95,7 +96,7 @@ enum FolderTable {
                 owner = ?, file_type = ?, account = ?, subscription = ?, database_token = ?, courier_url = ?,
                 courier_expires = ?, push_token = ?, fetched = ?, pushed = ?, paused = ?, schema = ?, learnt_types = ?,
                 ignore_rules = ?, form_rules = ?, looked = ?, home = ?, paused_since = ?,
-                paused_until = ?, account_name = ?, is_copy = ?
+                paused_until = ?, account_name = ?, is_copy = ?, has_unseen_deletions = ?
             """)
         update.bind(facts.marker)
         update.bind(facts.device)
@@ -125,6 +126,7 @@ enum FolderTable {
         update.bind(facts.pause?.untilMilliseconds)
         update.bind(facts.accountName)
         update.bind(facts.isCopy)
+        update.bind(facts.hasUnseenDeletions)
         try update.run()
         return facts
     }

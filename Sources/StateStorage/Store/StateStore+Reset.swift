@@ -35,7 +35,7 @@ extension StateStore {
     static func deleteTrees(_ db: Database) throws {
         for table in [
             "remote", "author", "base", "tombstone", "sent", "share", "local", "provenance", "zone", "problem", "batch",
-            "approval", "written",
+            "approval", "written", "deletion",
         ] {
             try db.execute(sql: "DELETE FROM \(table)")
         }

@@ -1,6 +1,7 @@
 import FolderObserving
+package import StateRows
 package import SyncModel
-import SyncTiming
+package import SyncTiming
 
 /// What of deletions a person was asked about and let pass, what of late nobody was asked about, and which files are missing.
 ///
@@ -9,21 +10,50 @@ import SyncTiming
 package final class DeletionMemory {
     /// What a person let pass and is not done.
     private(set) var approved: ApprovedDeletions
-    private var unasked: [Deletions] = []
+    private var unasked: [Deletions]
+    /// Whether ``unasked`` is other than what is stored.
+    private var isUnstored = false
     private var missing = MissingFiles()
 
     private struct Deletions: Sendable {
         let at: SteadyInstant
         /// In the zone, or else in the folder.
         let inZone: Bool
-        let count: Int
+        var count: Int
     }
 
     /// So long a deletion counts.
     package static let memory = Duration.seconds(600)
 
-    /// - Parameter approved: What a person let pass before this process, and is not done.
-    init(approved: ApprovedDeletions = ApprovedDeletions()) { self.approved = approved }
+    /// What earlier processes knew.
+    /// - Parameters:
+    ///   - approved: What a person let pass, and is not done.
+    ///   - recent: What nobody was asked about.
+    package init(
+        approved: ApprovedDeletions = ApprovedDeletions(), recent: [RecentDeletions] = [], clock: SessionClock = .system
+    ) {
+        self.approved = approved
+        let (now, wall) = (clock.now, clock.milliseconds)
+        unasked = recent.map { deletions in
+            // Of a clock that was set back nobody knows how long ago it was.
+            let age = Duration.milliseconds(max(0, wall - deletions.atMilliseconds))
+            return Deletions(at: now.advanced(by: .zero - age), inZone: deletions.isInZone, count: deletions.count)
+        }
+        unasked.removeAll { !Self.isRecent($0, at: now) }
+    }
+
+    /// What nobody was asked about and still counts, where it is to be stored; `nil` where it is.
+    package func unstored(by clock: SessionClock) -> [RecentDeletions]? {
+        guard isUnstored else { return nil }
+        let (now, wall) = (clock.now, clock.milliseconds)
+        return unasked.filter { Self.isRecent($0, at: now) }.map { deletions in
+            let age = Int64(deletions.at.duration(to: now) / .milliseconds(1))
+            return RecentDeletions(isInZone: deletions.inZone, atMilliseconds: wall - age, count: deletions.count)
+        }
+    }
+
+    /// It is stored.
+    package func noteStored() { isUnstored = false }
 
     /// A person lets deletions pass.
     package func approve(_ deletions: ApprovedDeletions) { approved = approved.union(deletions) }
@@ -53,7 +83,13 @@ package final class DeletionMemory {
         let allowed = inZone ? approved.inZone : approved.inFolder
         let count = names.count { !allowed.contains($0) }
         unasked.removeAll { !Self.isRecent($0, at: now) || count < names.count && $0.inZone == inZone }
-        if count > 0 { unasked.append(Deletions(at: now, inZone: inZone, count: count)) }
+        isUnstored = isUnstored || !names.isEmpty
+        guard count > 0 else { return }
+        if let last = unasked.last, last.inZone == inZone, last.at.advanced(by: .seconds(1)) >= now {
+            unasked[unasked.count - 1].count += count
+        } else {
+            unasked.append(Deletions(at: now, inZone: inZone, count: count))
+        }
     }
 
     /// How many of the last minutes count.

@@ -19,6 +19,8 @@ package final class PlannedWork {
     let committer: Committer
     package let deletions: DeletionMemory
     package let arrivals = SharedArrivals()
+    /// Records that the zone had no more when the folder was copied, and whose files could not be looked at since.
+    var unseenDeletions: Set<RecordName> = []
     let random: SharedRandomness
     package private(set) var last = Plan()
     /// Whether any plan was made since the start.
@@ -33,7 +35,9 @@ package final class PlannedWork {
         (self.environment, self.knowledge, self.setbacks) = (environment, knowledge, setbacks)
         (self.observer, self.fetches, self.committer) = (observer, fetches, committer)
         (self.random, self.logger) = (random, logger)
-        deletions = DeletionMemory(approved: try knowledge.approvedDeletions())
+        deletions = DeletionMemory(
+            approved: try knowledge.approvedDeletions(), recent: try knowledge.recentDeletions(),
+            clock: environment.clock)
         last.asked = try knowledge.askedDeletions()
     }
 
@@ -45,6 +49,7 @@ package final class PlannedWork {
     /// - Throws: `StateError`.
     package func plan() throws {
         try knowledge.storeProvenance()
+        try storeDeletions()
         let planner = planner()
         environment.willPlan?(planner, knowledge.trees)
         last = knowledge.plan(planner)
@@ -67,6 +72,13 @@ package final class PlannedWork {
         setbacks.keep(only: last.actions)
     }
 
+    /// What was deleted since the last plan counts with what another process deletes.
+    private func storeDeletions() throws {
+        guard let recent = deletions.unstored(by: environment.clock) else { return }
+        try knowledge.note(recent)
+        deletions.noteStored()
+    }
+
     /// Makes a plan of what a look at the folder alone shows; nothing of it is to be done.
     package func planAfterLook() {
         last = knowledge.plan(planner())
@@ -76,6 +88,7 @@ package final class PlannedWork {
     /// Nothing is planned: what was, was for another zone.
     package func forgetPlan() {
         last = Plan()
+        unseenDeletions = []
         deletions.forgetApprovals()
     }
 
@@ -99,7 +112,9 @@ package final class PlannedWork {
         planner.asked = last.asked
         // What was deleted elsewhere since a folder was copied or backed up may be what somebody wants back.
         if knowledge.facts.isCopy { planner.asked.insert(.deleteFile) }
+        if hasSeenDeletions { planner.asked.insert(.deleteFile) }
         planner.doubtedRecords = observer.unobserved.doubtedRecords
+        planner.unanswered = knowledge.unansweredEntries
         return planner
     }
 
@@ -114,7 +129,6 @@ package final class PlannedWork {
             if let due = due(action), due > now { return false }
             return setbacks.allow(action, at: now)
         }
-        planner.unanswered = knowledge.unansweredEntries
     }
 
     /// Whether nothing is left that can be done now, or will be by itself.

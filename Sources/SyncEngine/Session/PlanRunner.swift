@@ -54,11 +54,13 @@ final class PlanRunner {
         try importer.adoptWritten()
     }
 
-    /// Tells what waits for a person, and does nothing. After a start that takes a plan: what was asked before it, and was not
-    /// answered, would else be neither told nor known at the next start.
+    /// Tells what waits for a person, and does nothing. That takes a plan: what was asked before a start, and was not answered,
+    /// would else be neither told nor known at the next one, and what a person deletes or puts back meanwhile is asked for as it
+    /// is now.
     func tell() throws {
         let isKnown = observer.looks.hasLooked && observer.isRootSafe && knowledge.zoneFacts.created
-        if !work.hasPlanned, isKnown { try work.plan() }
+        // What waits meanwhile may be very much.
+        if isKnown, !work.hasPlanned || knowledge.trees.hasNewMarks { try work.plan() }
         try attention.store()
     }
 
@@ -69,8 +71,8 @@ final class PlanRunner {
         while !stop.isMade, observer.isRootSafe, knowledge.zoneFacts.created, !setbacks.isServerAway, !isPaused {
             try work.plan()
             try attention.store()
-            // Whatever the zone deleted before is asked for by now.
-            if knowledge.facts.isCopy { try knowledge.updateFacts { $0.isCopy = false } }
+            // Whatever the zone deleted before, and can be seen, is asked for by now.
+            try work.noteAsked()
             let actions = work.runnable()
             guard !actions.isEmpty else { break }
             if actions.contains(where: { $0.isDeleting }) {

@@ -112,5 +112,6 @@ struct SessionParts {
 
         let began = environment.clock.now
         for path in try observer.readKnown() { work.arrivals.note(path, now: began, using: random) }
+        work.readUnseenDeletions()
     }
 }

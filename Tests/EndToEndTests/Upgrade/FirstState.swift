@@ -54,7 +54,9 @@ enum FirstState {
         DROP TABLE share;
         DROP TABLE approval;
         DROP TABLE written;
+        DROP TABLE deletion;
         ALTER TABLE folder DROP COLUMN is_copy;
+        ALTER TABLE folder DROP COLUMN has_unseen_deletions;
         ALTER TABLE folder DROP COLUMN state_born_ns;
         ALTER TABLE folder DROP COLUMN root_device;
         ALTER TABLE folder DROP COLUMN root_inode;

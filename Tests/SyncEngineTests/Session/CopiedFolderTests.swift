@@ -1,5 +1,7 @@
 import FolderControl
 import Foundation
+import StateRows
+import StateStorage
 import SystemPackage
 import Testing
 
@@ -53,6 +55,60 @@ struct CopiedFolderTests {
             #expect(laptop.read("19.txt") == nil)
             try laptop.close()
             try desk.close()
+        }
+    }
+
+    @Test(
+        "What could not be looked at when that was asked waits for a word once it can, also after another restart",
+        arguments: [true, false], [true, false])
+    func unseen(isRestarted: Bool, isAnyAsked: Bool) async throws {
+        try await CrashWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            for number in 0..<20 { try laptop.write("text \(number)", to: "\(number).txt") }
+            for number in 0..<3 { try laptop.write("private \(number)", to: "private/\(number).txt") }
+            try await laptop.sync()
+            try await desk.sync()
+            for number in 0..<3 { try desk.delete("private/\(number).txt") }
+            if isAnyAsked { try desk.delete("0.txt") }
+            try await desk.sync()
+
+            let known = try StateStore(of: laptop.state)
+            try known.updateFacts { $0.isCopy = true }
+            try known.close()
+            let disk = WatchedDisk(of: laptop.folder)
+            disk.deny("private")
+            var (session, store) = try laptop.start(disk: disk)
+            await session.settle()
+            let asked = try await session.report(daemon: nil, watch: nil).approval
+            #expect(asked?.deletions == (isAnyAsked ? 1 : nil))
+            if let asked { #expect(await session.approved(asked.batch)) }
+            await session.settle()
+            #expect(laptop.read("0.txt") == (isAnyAsked ? nil : "text 0"))
+            // What is deleted elsewhere from now on is nobody's question.
+            try desk.delete("1.txt")
+            try await desk.sync()
+            await session.settle()
+            #expect(laptop.read("1.txt") == nil)
+            if isRestarted {
+                try store.close()
+                (session, store) = try laptop.start(disk: disk)
+                await session.settle()
+            }
+
+            disk.denyNothing()
+            for _ in 0..<2 { await session.settle() }
+            #expect(laptop.read("private/2.txt") == "private 2")
+            let batch = try #require(try await session.report(daemon: nil, watch: nil).approval)
+            #expect(batch.deletions == 3)
+            #expect(try !store.facts().hasUnseenDeletions)
+            #expect(await session.approved(batch.batch))
+            await session.settle()
+            #expect(!laptop.files().contains { $0.hasPrefix("private/") })
+            try desk.delete("2.txt")
+            try await desk.sync()
+            await session.settle()
+            #expect(laptop.read("2.txt") == nil)
+            try store.close()
         }
     }
 

@@ -1,3 +1,4 @@
+import StateRows
 import SyncModel
 import SyncTiming
 import Testing
@@ -47,6 +48,36 @@ struct DeletionMemoryTests {
         #expect(memory.approved.isEmpty)
         memory.note(Self.names(40), inZone: true, now: SteadyInstant.at(0))
         #expect(memory.recentCounts(now: SteadyInstant.at(0)) == (42, 6))
+    }
+
+    @Test("What was deleted counts on in the next process, as long as it would have in this one")
+    func nextProcess() throws {
+        func clock(_ seconds: Int64, since start: Int64) -> SessionClock {
+            SessionClock(
+                wall: { (1_000_000 + start + seconds) * 1_000_000_000 }, steady: { .seconds(seconds) })
+        }
+        let first = DeletionMemory(clock: clock(0, since: 0))
+        #expect(first.unstored(by: clock(0, since: 0)) == nil)
+        first.note(Self.names(20), inZone: true, now: SteadyInstant.at(10))
+        first.note(Self.names(4), inZone: true, now: SteadyInstant.at(11))
+        first.note(Self.names(3), inZone: false, now: SteadyInstant.at(300))
+        let stored = try #require(first.unstored(by: clock(400, since: 0)))
+        #expect(
+            stored == [
+                RecentDeletions(isInZone: true, atMilliseconds: 1_000_010_000, count: 24),
+                RecentDeletions(isInZone: false, atMilliseconds: 1_000_300_000, count: 3),
+            ])
+        first.noteStored()
+        #expect(first.unstored(by: clock(400, since: 0)) == nil)
+        // Started 500 s after the first one, whose steady time means nothing to it.
+        let second = DeletionMemory(recent: stored, clock: clock(0, since: 500))
+        #expect(second.recentCounts(now: SteadyInstant.at(0)) == (24, 3))
+        #expect(second.recentCounts(now: SteadyInstant.at(110)) == (24, 3))
+        #expect(second.recentCounts(now: SteadyInstant.at(111)) == (0, 3))
+        #expect(second.unstored(by: clock(0, since: 500)) == nil, "nothing new")
+        #expect(DeletionMemory(recent: stored, clock: clock(0, since: 901)).recentCounts(now: .at(0)) == (0, 0))
+        let early = DeletionMemory(recent: stored, clock: clock(0, since: -3_600))
+        #expect(early.recentCounts(now: .at(0)) == (24, 3), "a clock that was set back lets nothing pass")
     }
 
     @Test("A file is certainly gone 3 s after it was first missed, and one that was there in between begins anew")

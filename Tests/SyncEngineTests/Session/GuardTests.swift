@@ -120,6 +120,43 @@ struct GuardTests {
         }
     }
 
+    @Test(
+        "While nothing is sent, what is asked for follows what is deleted and put back meanwhile",
+        arguments: Hindrance.allCases)
+    func askedAsItIsNow(hindrance: Hindrance) async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop")
+            for number in 0..<40 { try laptop.write("text \(number)", to: "\(number).txt") }
+            try await laptop.sync()
+            switch hindrance {
+            case .pause: _ = try await laptop.session.pause(for: nil)
+            case .network: laptop.network.decide { _ in .lostOnTheWay }
+            }
+            try laptop.restart()
+            for count in [30, 0, 28, 29] {
+                for number in 0..<40 {
+                    if number < count { try? laptop.delete("\(number).txt") }
+                    if number >= count, laptop.read("\(number).txt") == nil {
+                        try laptop.write("text \(number)", to: "\(number).txt")
+                    }
+                }
+                await laptop.look()
+                let asked = count > 0 ? [count] : []
+                #expect(try await laptop.report().approval?.deletions == asked.first)
+                #expect(try laptop.store.batchesAwaitingApproval().map(\.count) == asked)
+            }
+            let batch = try #require(try await laptop.report().approval)
+            #expect(await laptop.session.approved(batch.batch))
+            switch hindrance {
+            case .pause: #expect(try await laptop.session.resume())
+            case .network: laptop.network.decide { _ in .delivered }
+            }
+            try await laptop.sync()
+            #expect(try await laptop.report().records == 11)
+            try laptop.close()
+        }
+    }
+
     @Test("A word that was given is not asked for again: not after a restart, nor where the server fails in the midst")
     func lastingWord() async throws {
         try await EngineWorld.run { world in
