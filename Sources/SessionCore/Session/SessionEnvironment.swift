@@ -41,9 +41,9 @@ public struct SessionEnvironment: Sendable {
     public var isFullyWatched: @Sendable () -> Bool = { true }
     /// Whether the state directory was removed or replaced under the session, which ends then.
     public var isStateRemoved: @Sendable () -> Bool = { false }
-    /// Whether another state is in the place of the one that was opened, as when a backup is copied over the folder: what the
-    /// session still stores nobody would ever read.
-    public var isStateReplaced: @Sendable () -> Bool = { false }
+    /// Whether another state is in the place of the one that was opened, as when a backup is copied over the folder: nothing is
+    /// stored then.
+    public var stateStanding: @Sendable () -> StateStanding = { .own }
     /// How far what is under way has come.
     package var progress = ProgressMeter()
     /// Where the rows of the trees are.

@@ -15,4 +15,12 @@ extension StateError {
             Self(.io, "Could not use \(path): \(error.message ?? "SQLite error") (\(error.resultCode)).")
         }
     }
+
+    /// Of a state that is open while another one is put in its place.
+    static func replaced(_ path: FilePath) -> Self {
+        Self(
+            .io,
+            "Another state is being put in the place of \(path). Nothing goes on until it is whole and stands still; then the "
+                + "folder is opened again with it.")
+    }
 }

@@ -64,9 +64,12 @@ extension StateStore {
 
     // MARK: Memory
 
-    /// Gives back the memory of pages that were read or written and are kept for the next time; it is up to 8 MB.
+    /// Gives back the memory of pages that were read or written and are kept for the next time; it is up to 8 MB. On the disk the
+    /// log, which is up to 34 MB, is folded in, so that it begins anew, and short, with the next transaction that writes.
     public func releaseMemory() {
         queue.releaseMemory()
+        // It waits for nobody: what is being read meanwhile is folded in after the next work.
+        queue.writeWithoutTransaction { db in files?.foldIn(db) }
     }
 
     // MARK: Writing
@@ -148,12 +151,12 @@ extension StateStore {
                     try VersionTable.keep(name, keeping, db)
                 }
                 switch outcome.remote {
-                case .unchanged: break
+                case .unchanged, .recognized: break
                 case .saved(let row): try RemoteTable.put([row], listing: listing, confirmed: false, db)
                 case .deleted(let name): try RemoteTable.bury([name], db)
                 }
                 switch outcome.base {
-                case .unchanged, .recognized: break
+                case .unchanged: break
                 case .agreed(let entry, let document):
                     try BaseTable.put(entry, document: document, db)
                     try SentTable.remove(entry.name, db)

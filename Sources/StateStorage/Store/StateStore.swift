@@ -27,6 +27,8 @@ public final class StateStore: Sendable {
     /// Whether the file may be opened once more: not where it is only looked at.
     private let isOpenedForWriting: Bool
     let path: FilePath
+    /// `nil` where it is in memory, or is only looked at.
+    let files: StateFiles?
     private let medium: (any StateMedium)?
     /// Of the last transaction that wrote.
     private let durability = Mutex<Durability?>(nil)
@@ -38,7 +40,9 @@ public final class StateStore: Sendable {
         path = directory.database
         medium = nil
         isOpenedForWriting = true
-        try DurableFile.makePrivate(path)  // SQLite gives its other files the mode of this one
+        let files = StateFiles(path)
+        self.files = files
+        try Self.makeFile(of: directory)
         var configuration = Configuration()
         configuration.label = "state"
         configuration.busyMode = .timeout(10)
@@ -47,16 +51,19 @@ public final class StateStore: Sendable {
             try Self.checkSchema(of: queue, at: path)
             try queue.writeWithoutTransaction { db in
                 // The first sync of a large tree would spend most of its time on page spills and checkpoints with
-                // SQLite's own numbers: 8 MB of cache, and a log of up to 32 MB before it is folded in.
+                // SQLite's own numbers: 8 MB of cache, and a log of up to 32 MB before it is folded in. Once it is, it
+                // need not be.
                 try db.execute(
                     sql: """
                         PRAGMA journal_mode = WAL;
                         PRAGMA cache_size = -\(Self.cacheKilobytes);
-                        PRAGMA wal_autocheckpoint = 8192
+                        PRAGMA wal_autocheckpoint = 8192;
+                        PRAGMA journal_size_limit = \(Self.restingLogBytes)
                         """)
             }
             try Schema.migrator.migrate(queue)
             try Self.giveBackRoom(of: queue)
+            queue.writeWithoutTransaction(files.begin)
         } catch {
             throw Self.stateError(error, at: path)
         }
@@ -76,6 +83,9 @@ public final class StateStore: Sendable {
             }
         }
     }
+
+    /// The log's file is cut to this length where it begins anew.
+    static let restingLogBytes = 4 << 20
 
     /// In pages, 1 MB: less is not worth the work.
     private static let smallestSurplus = 256
@@ -101,6 +111,7 @@ public final class StateStore: Sendable {
         self.path = path
         self.queue = queue
         medium = nil
+        files = nil
         isOpenedForWriting = false
         try Self.checkSchema(of: queue, at: path)
         guard try queue.read({ try Schema.migrator.hasCompletedMigrations($0) }) else {
@@ -118,6 +129,7 @@ public final class StateStore: Sendable {
     package init(on medium: any StateMedium) throws(StateError) {
         path = ":memory:"
         self.medium = medium
+        files = nil
         isOpenedForWriting = true
         do {
             queue = try DatabaseQueue()
@@ -138,21 +150,14 @@ public final class StateStore: Sendable {
         return queue.writeWithoutTransaction(\.image)
     }
 
-    /// Checks the whole file, which takes seconds for a large one.
-    /// - Throws: `StateError` with the code `corrupt`.
-    public func verify() throws(StateError) {
-        let findings = try read { db in try String.fetchAll(db, sql: "PRAGMA quick_check(3)") }
-        if findings != ["ok"] { throw .corrupt(path, findings.joined(separator: "; ")) }
-    }
-
-    /// Closes the file. Without it, or after a crash, the next opening finds the same state.
+    /// Closes the file. Without it, or after a crash, the next opening finds the same state. Where another state is in its place
+    /// by now, the next opening finds that one, and nothing of this.
     public func close() throws(StateError) {
-        do { try queue.close() } catch { throw Self.stateError(error, at: path) }
-    }
-
-    /// How many rows were written since the store was opened; for tests of quiet.
-    package var rowsWritten: Int {
-        get throws { queue.unsafeRead { db in db.totalChangesCount } }
+        do {
+            if let files { try files.close(queue) } else { try queue.close() }
+        } catch {
+            throw Self.stateError(error, at: path)
+        }
     }
 
     // MARK: Transactions
@@ -174,7 +179,8 @@ public final class StateStore: Sendable {
     /// One that reads much, by a connection of its own where there may be one: two threads can do so at the same time, and the
     /// pages that it keeps go with it.
     func readAside<Value>(_ body: (Database) throws -> Value) throws(StateError) -> Value {
-        guard isOpenedForWriting, medium == nil else { return try read(body) }
+        // By its name it would find the other one.
+        guard isOpenedForWriting, medium == nil, !isReplaced else { return try read(body) }
         do {
             var configuration = Configuration()
             configuration.label = "state, aside"
@@ -199,6 +205,7 @@ public final class StateStore: Sendable {
     func write<Value>(_ durability: Durability, _ body: (Database) throws -> Value) throws(StateError) -> Value {
         do {
             return try queue.writeWithoutTransaction { db in
+                if let files, files.isReplaced(db) { throw StateError.replaced(path) }
                 try self.durability.withLock { current in
                     guard current != durability, medium == nil else { return }
                     try db.execute(sql: "PRAGMA synchronous = \(durability == .durable ? "FULL" : "NORMAL")")
@@ -207,11 +214,15 @@ public final class StateStore: Sendable {
                 let changes = db.totalChangesCount
                 let result = try db.transaction("BEGIN IMMEDIATE TRANSACTION") {
                     let result = try body(db)
-                    if db.totalChangesCount > changes { try medium?.willCommit() }
+                    if db.totalChangesCount > changes {
+                        try files?.willCommit(db)
+                        try medium?.willCommit()
+                    }
                     return result
                 }
                 if db.totalChangesCount > changes {
                     medium?.didCommit(isDurable: durability == .durable) { db.image }
+                    files?.didCommit(db)
                 }
                 return result
             }
@@ -225,22 +236,6 @@ public final class StateStore: Sendable {
         case let error as StateError: error
         case let error as DatabaseError: .database(error, at: path)
         default: StateError(.io, "Could not use \(path): \(error).")
-        }
-    }
-}
-
-extension Database {
-    /// A transaction of many: GRDB's own prepares its statements each time, which costs more than a small one's work.
-    fileprivate func transaction<Value>(_ begin: String, _ body: () throws -> Value) throws -> Value {
-        try cachedStatement(sql: begin).execute()
-        do {
-            let value = try body()
-            try cachedStatement(sql: "COMMIT TRANSACTION").execute()
-            return value
-        } catch {
-            // Some errors end the transaction by themselves.
-            if isInsideTransaction { try? execute(sql: "ROLLBACK TRANSACTION") }
-            throw error
         }
     }
 }

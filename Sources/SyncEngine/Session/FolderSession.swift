@@ -101,8 +101,7 @@ public actor FolderSession {
         guard !isStopping else { return }
         parts.history.lookAfter(at: parts.environment.clock.now) { parts.knowledge.trees.record(at: $0) }
         parts.observer.checkRoot()
-        let isElsewhere = parts.observer.isMountedAnew || parts.environment.isStateReplaced()
-        if isElsewhere, parts.environment.isWatched { return stop(toReload: true) }
+        guard parts.areInPlace() else { return }
         // The folder is looked at also while the database waits.
         guard parts.setbacks.ownNext(for: .state).map({ $0 <= parts.environment.clock.now }) ?? true else { return }
         parts.answers.cycleBegins()

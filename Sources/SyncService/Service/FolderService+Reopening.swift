@@ -10,7 +10,8 @@ import StateStorage
 import SyncTiming
 import SystemPackage
 
-/// Opening a folder again in the same daemon: by another configuration, or on a disk that was away and is back.
+/// Opening a folder again in the same daemon: by another configuration, with another state, or on a disk that was away and is
+/// back.
 extension FolderService {
     /// The folder again, by its configuration as it is now; nobody else gets its lock meanwhile. On a disk that was mounted anew
     /// it has another lock.
@@ -19,28 +20,34 @@ extension FolderService {
     ) throws -> OpenFolder {
         ended.watch?.stop()
         network.remove(ended.inbox.news)
-        let isInPlace = ended.lock.isInPlace
+        let (isInPlace, isStateReplaced) = (ended.lock.isInPlace, ended.store.isReplaced)
         // A disk that is gone has nothing to close.
         do { try ended.store.close() } catch { if isInPlace { throw error } }
         let anew = try OpenFolder(
             ended.directory.folder, transport: transport, watches: true, lock: isInPlace ? ended.lock : nil,
-            feeds: feeds, network: network, logger: logger)
+            isStateReplaced: isStateReplaced, feeds: feeds, network: network, logger: logger)
         logger.notice(
-            isInPlace ? "The configuration is read again" : "The folder is back on its disk, and is opened again",
+            Self.reason(isInPlace: isInPlace, isStateReplaced: isStateReplaced),
             metadata: ["folder": "\(ended.directory.folder)"])
         return anew
     }
 
-    /// How often it is looked whether the folder is still where it was opened. Nothing tells of a disk that is unmounted while
-    /// it is in use, or of another one in its place.
+    private static func reason(isInPlace: Bool, isStateReplaced: Bool) -> Logger.Message {
+        if !isInPlace { return "The folder is back on its disk, and is opened again" }
+        return isStateReplaced
+            ? "Another state was put in the place of the folder's, and is taken up" : "The configuration is read again"
+    }
+
+    /// How often it is looked whether the folder is still where it was opened, with its state. Nothing tells of a disk that is
+    /// unmounted while it is in use, or of another one in its place.
     private static let diskInterval = Duration.seconds(10)
 
-    /// Has the session look where the folder is away from its place, until the task is cancelled.
+    /// Has the session look where the folder is away from its place, or its state is, until the task is cancelled.
     static func watchDisk(of folder: OpenFolder) async throws {
         let clock = SessionClock.system
         while true {
             try await clock.sleep(diskInterval)
-            if !folder.lock.isInPlace { folder.inbox.doorbell.ring() }
+            if !folder.lock.isInPlace || folder.store.isReplaced { folder.inbox.doorbell.ring() }
         }
     }
 

@@ -9,6 +9,7 @@ import MappedMemory
 import RecordMapping
 import RemoteZone
 import SessionCore
+import StateRows
 import StateStorage
 import SyncEngine
 import SyncModel
@@ -39,11 +40,12 @@ struct OpenFolder: Sendable {
     /// - Parameters:
     ///   - watches: Whether changes in the folder are to be noticed while the session runs.
     ///   - lock: One that is held already, of the folder that is opened again.
+    ///   - isStateReplaced: Whether its state is another one than before, such as a backup had.
     ///   - feeds: Those that it shares with the other folders of the process.
     ///   - network: What the folders of the process know of the network; `nil` where it is not waited for.
     init(
         _ folder: FilePath, transport: any CloudKitTransport, watches: Bool, lock: FolderLock? = nil,
-        clock: SessionClock = .system,
+        isStateReplaced: Bool = false, clock: SessionClock = .system,
         feeds: DatabaseFeeds = DatabaseFeeds(), network: NetworkReach? = nil, logger: Logger
     ) throws {
         directory = try StateDirectory.open(in: folder)
@@ -53,15 +55,19 @@ struct OpenFolder: Sendable {
         directory.removeLeftovers()
         let configuration = try FolderConfiguration(of: directory)
         account = try FolderAccount(of: directory)
+        let root = try FolderRoot(openingToSync: directory.folder)
+        // By a descriptor of its own: once SQLite has the file open, closing that would end its locks.
+        try StateStore.makeFile(of: directory)
+        let stateBorn = root.birth(ofState: "state.sqlite")
         store = try StateStore(of: directory)
-        let stateFile = OpenedFile(directory.database)
+        // Its file may be the very one that it was written into, which tells nothing then.
+        if isStateReplaced { try store.updateFacts { $0.isCopy = true } }
         // Two who read one courier take each other's pushes away.
         if try store.setHome(directory.home()) {
             logger.info(
                 "The folder was copied or moved: it gets a courier of its own", metadata: ["folder": "\(folder)"])
         }
-        let root = try FolderRoot(openingToSync: directory.folder)
-        if try store.setRoot(root.file, stateBorn: root.birth(ofState: "state.sqlite")) {
+        if try store.setRoot(root.file, stateBorn: stateBorn) {
             logger.info(
                 "The folder's disk has another number since the last start", metadata: ["folder": "\(folder)"])
         }
@@ -99,7 +105,7 @@ struct OpenFolder: Sendable {
         environment.isFullyWatched = { watch?.coverage.unwatched.isEmpty ?? true }
         // The session may outlive the folder, whose lock is free then.
         environment.isStateRemoved = { [weak lock = self.lock] in lock?.isRemoved ?? false }
-        environment.isStateReplaced = { stateFile.isReplaced }
+        environment.stateStanding = { [store] in store.standing(nowMilliseconds: clock.milliseconds) }
         progress = environment.progress
         let session = try FolderSession(environment, inbox: inbox, logger: logger)
         self.inbox = inbox
