@@ -34,10 +34,30 @@ public struct ControlClient: Sendable {
     private static let longPatience = Duration.seconds(300)
 
     /// How the folder stands once everything saved before this call is on both sides, or waits for a person.
+    ///
+    /// A daemon that meanwhile opens the folder anew, as with another configuration, is asked again.
     /// - Parameter timeout: Gives the report as it is after so long; `nil` waits for as long as it takes.
     public func settledStatus(timeout: Duration?) async throws(ControlError) -> StatusReport {
-        try await report(
-            .settle(timeoutMilliseconds: timeout.map(Self.milliseconds)), within: timeout.map { $0 + Self.patience })
+        let start = ContinuousClock.now
+        var left = timeout
+        while true {
+            do throws(ControlError) {
+                return try await report(
+                    .settle(timeoutMilliseconds: left.map(Self.milliseconds)), within: left.map { $0 + Self.patience })
+            } catch {
+                guard error == .ended(socket.path), await isAnswering() else { throw error }
+                left = timeout.map { max(.zero, $0 - start.duration(to: .now)) }
+            }
+        }
+    }
+
+    /// Whether a daemon answers within some seconds.
+    private func isAnswering() async -> Bool {
+        for _ in 0..<50 {
+            if (try? await status()) != nil { return true }
+            try? await Task.sleep(for: .milliseconds(100))
+        }
+        return false
     }
 
     /// What would be done now, without doing it.

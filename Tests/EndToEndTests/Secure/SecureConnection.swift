@@ -56,6 +56,11 @@ enum SecureConnection {
             return String(text.prefix(12))
         }
 
+        /// Takes nothing any more of what the server says, its goodbye included.
+        func stopListening() async throws {
+            try await channel.setOption(.autoRead, value: false).get()
+        }
+
         /// The serial number of the certificate that the server showed; known once something was answered.
         var serial: [UInt8] {
             get async throws {

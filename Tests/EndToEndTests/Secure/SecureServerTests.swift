@@ -129,6 +129,21 @@ struct SecureServerTests {
         #expect(try await world.initialize(folder, options: ["--tls-ca", authority.file]).status == 0)
     }
 
+    @Test("A client that is idle, and does not answer the goodbye of TLS, does not keep the server from ending")
+    func silentClient() async throws {
+        let authority = try await TestAuthority()
+        let world = try await RealWorld("--tls-certificate", authority.certificate, "--tls-key", authority.key)
+        try await SecureConnection.with(world.url, authority) { connection in
+            let answer = try await connection.ask()
+            #expect(answer == "HTTP/1.1 404")
+            try await connection.stopListening()
+            let start = ContinuousClock.now
+            let status = try await world.stopServer()
+            // The library would wait for five.
+            #expect(status == 0 && ContinuousClock.now - start < .seconds(4))
+        }
+    }
+
     @Test("A key that is not the certificate's keeps the server from starting, with both files named")
     func foreignKey() async throws {
         let (authority, other) = (try await TestAuthority(), try await TestAuthority())
