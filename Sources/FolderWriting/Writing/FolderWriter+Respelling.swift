@@ -82,8 +82,8 @@ extension FolderWriter {
         return note
     }
 
-    /// Gives directories their old names again that a crash left aside.
-    func endRespellings() throws(FolderError) {
+    /// Gives directories their old names again that a crash left aside. Call it before the folder is looked at.
+    public func endRespellings() throws(FolderError) {
         let names: [[UInt8]]
         do throws(Errno) {
             let listing = try Descriptor.open(

@@ -72,6 +72,8 @@ struct OpenFolder: Sendable {
                 "The folder's disk has another number since the last start", metadata: ["folder": "\(folder)"])
         }
         let writer = try FolderWriter(root: root, device: configuration.device, clock: clock.wall)
+        // Before anybody looks at the folder, also where another process has files in staging.
+        try writer.endRespellings()
         if let lock = try StagingLock.forClearing(directory) {
             try withExtendedLifetime(lock) { _ = try writer.cleanStaging() }
         }
