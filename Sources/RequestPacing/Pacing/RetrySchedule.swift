@@ -68,14 +68,24 @@ where Instant.Duration == Duration {
             if let after { entry.asked = max(entry.asked ?? now, now.advanced(by: after)) }
             items[key] = entry
         case .database:
-            // Requests that were under way together fail together: that is one failure.
-            if let resumes, now < resumes, after == nil { return self.next(for: key) ?? resumes }
+            // Requests that were under way together fail together: that is one failure, which waits the longest time asked for.
+            if let resumes, now < resumes {
+                if let after { lift(to: now.advanced(by: after), for: obstacle) }
+                return self.next(for: key) ?? resumes
+            }
             let next = wait(&database)
             resumes = max(resumes ?? next, next)
             if obstacle == .server { refusedUntil = max(refusedUntil ?? next, next) }
             if let after { throttledUntil = max(throttledUntil ?? now, now.advanced(by: after)) }
         }
         return self.next(for: key) ?? now
+    }
+
+    /// Lets the database wait so long at least, as the server asked for it.
+    private mutating func lift(to asked: Instant, for obstacle: RetryObstacle) {
+        resumes = resumes.map { max($0, asked) } ?? asked
+        if obstacle == .server { refusedUntil = refusedUntil.map { max($0, asked) } ?? asked }
+        throttledUntil = throttledUntil.map { max($0, asked) } ?? asked
     }
 
     /// Counts that a thing came to nothing though nothing failed: it may be tried again at once, and waits as after a failure

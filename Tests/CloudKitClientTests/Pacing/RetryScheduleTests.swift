@@ -65,6 +65,15 @@ struct RetryScheduleTests {
         #expect(Set(nexts).count == 1)
     }
 
+    @Test("That they do also where the server says how long to wait: for each of 200 operations of a request, say")
+    func togetherAsAsked() {
+        var story = Story()
+        let nexts = (0..<200).map { story.fail("\($0)", after: .seconds(5), .database, at: start) }
+        #expect(Set(nexts).count == 1)
+        #expect(story.schedule.isDue("0", at: later(10)))
+        #expect(story.schedule.waits == 1)
+    }
+
     @Test("A longer time from a later answer counts, a shorter one does not")
     func longest() {
         var story = Story()
