@@ -37,9 +37,8 @@ extension Knowledge {
         unanswered(name).contains { $0.entry.hash != hash }
     }
 
+    /// The `sha256` of a file record is none of them: other programs change its content alone.
     private func witnesses(of asset: Asset, in record: Record) -> AssetWitnesses {
-        record.recordType == paths.fileType
-            ? AssetWitnesses(of: FileRecord(fields: record.fields))
-            : AssetWitnesses(of: asset, hints: RecordHints(of: record.fields))
+        AssetWitnesses(of: asset, hints: RecordHints(of: record.fields))
     }
 }
