@@ -29,8 +29,7 @@ package struct PlanningMarks: Sendable {
     }
 
     package mutating func insert(_ names: some Sequence<RecordName>) {
-        records.formUnion(names)
-        isAnyNew = true
+        for name in names { insert(name) }
     }
 
     /// All was planned. Drops the marks of what needs nothing.

@@ -12,14 +12,16 @@ extension PlannedWork {
         if knowledge.facts.hasUnseenDeletions { unseenDeletions = recordsGoneInZone() }
     }
 
-    /// Notes that what the last plan has of it is asked for. In that question they are from now on.
+    /// Notes that what the last plan has of it is asked for. Until the answer is carried out it may get out of sight again.
     package func noteAsked() throws {
         let facts = knowledge.facts
         guard facts.isCopy || facts.hasUnseenDeletions else { return }
         if facts.isCopy { unseenDeletions = recordsGoneInZone() }
-        let planned = Set((last.actions + last.awaitingApproval).lazy.compactMap(\.record))
+        let planned = (last.actions + last.awaitingApproval).lazy.filter { $0.kind == .deleteFile }
+        let deleted = Set(planned.compactMap(\.record))
         unseenDeletions = unseenDeletions.filter { name in
-            isGoneInZone(name) && knowledge.trees.base.contains(name) && !planned.contains(name)
+            guard isGoneInZone(name), let base = knowledge.trees.base[name] else { return false }
+            return deleted.contains(name) || !isSeen(base.path)
         }
         let isAnyUnseen = !unseenDeletions.isEmpty
         guard facts.isCopy || facts.hasUnseenDeletions != isAnyUnseen else { return }
@@ -29,10 +31,13 @@ extension PlannedWork {
     /// Whether any of them is to be planned now, and can be looked at.
     var hasSeenDeletions: Bool {
         guard !unseenDeletions.isEmpty else { return false }
-        let isUnobserved = observer.unobserved.isUnobserved(by: observer.rules.current)
         return unseenDeletions.intersection(knowledge.trees.dirtyRecords).contains { name in
-            isGoneInZone(name) && knowledge.trees.base[name].map { !isUnobserved($0.path) } ?? false
+            isGoneInZone(name) && knowledge.trees.base[name].map { isSeen($0.path) } ?? false
         }
+    }
+
+    private func isSeen(_ path: FolderPath) -> Bool {
+        !observer.unobserved.isUnobserved(by: observer.rules.current)(path) && !observer.unobserved.isUnseen(path)
     }
 
     private func recordsGoneInZone() -> Set<RecordName> {
