@@ -103,6 +103,31 @@ struct PutOverTests {
         #expect(try Self.pages(of: restored) == ["before"])
     }
 
+    @Test("A file that is written anew to give room back is another one to its log", arguments: Way.allCases)
+    func writtenAnew(_ way: Way) throws {
+        let (folder, backup) = (try TemporaryFolder(), try TemporaryFolder())
+        var store = try folder.store()
+        try Self.add("before", to: store)
+        let text = String(repeating: "0123456789", count: 300_000)
+        let large = try store.beginEvent(
+            SyncEvent(
+                kind: .export, author: .person, beganMilliseconds: 1, outcome: .error(code: "test", message: text)))
+        try store.removeEvent(large)
+        try store.close()
+        try write(try read(folder.state.database), to: backup.state.database)
+        // More than half of it is free.
+        store = try folder.store()
+        try Self.add("in the log", to: store)
+        #expect(try read(folder.state.database).count < read(backup.state.database).count / 2)
+        try way.put(backup.state.database, over: folder.state.database)
+        #expect(store.isReplaced)
+        try store.close()
+        let after = try folder.store()
+        try after.verify()
+        #expect(try Self.pages(of: after) == ["before"])
+        try after.close()
+    }
+
     @Test("A state that a version of the program wrote which gave it no number gets nothing of it, either")
     func withoutNumber() throws {
         let (folder, backup) = (try TemporaryFolder(), try TemporaryFolder())

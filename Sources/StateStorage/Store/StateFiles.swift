@@ -112,7 +112,9 @@ final class StateFiles: Sendable {
     private func renumber(_ db: Database) -> UInt32? {
         let number = Int32.random(in: 1 ... .max)
         do {
-            try db.execute(sql: "PRAGMA user_version = \(number)")
+            // That of before goes into the log first, as somebody else may have folded in what had it there.
+            let former = try Int64.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+            try db.execute(sql: "PRAGMA user_version = \(former); PRAGMA user_version = \(number)")
             return UInt32(number)
         } catch {
             // On a full disk, say. It has the one of before then.

@@ -46,7 +46,7 @@ extension StateStore {
     }
 
     /// How long nobody may have written to it. What belongs to it may come after it, one file after the other.
-    private static let rest: Int64 = 3000
+    private static let rest: Int64 = 10_000
 
     private func isAtRest(at now: Int64) -> Bool {
         ["", "-wal"].allSatisfy { part in

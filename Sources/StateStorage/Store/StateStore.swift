@@ -77,7 +77,9 @@ public final class StateStore: Sendable {
             let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
             guard free > smallestSurplus, 2 * free > pages else { return }
             do {
-                try db.execute(sql: "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
+                // What is written anew is another database to a log (StateFiles), and this one has the number of both.
+                let number = Int32.random(in: 1 ... .max)
+                try db.execute(sql: "VACUUM; PRAGMA user_version = \(number); PRAGMA wal_checkpoint(TRUNCATE)")
             } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
                 // It takes room first. The file is as it was, and there is another opening.
             }

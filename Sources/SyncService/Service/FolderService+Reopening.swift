@@ -18,6 +18,7 @@ extension FolderService {
     func reopen(
         _ ended: OpenFolder, over transport: HTTPTransport, _ feeds: DatabaseFeeds, _ network: NetworkReach
     ) throws -> OpenFolder {
+        if let error = Self.arrival(of: ended) { throw error }
         ended.watch?.stop()
         network.remove(ended.inbox.news)
         let (isInPlace, isStateReplaced) = (ended.lock.isInPlace, ended.store.isReplaced)
@@ -25,7 +26,8 @@ extension FolderService {
         do { try ended.store.close() } catch { if isInPlace { throw error } }
         let anew = try OpenFolder(
             ended.directory.folder, transport: transport, watches: true, lock: isInPlace ? ended.lock : nil,
-            isStateReplaced: isStateReplaced, feeds: feeds, network: network, logger: logger)
+            // A disk that was mounted anew has other numbers for the same files.
+            isStateReplaced: isInPlace && isStateReplaced, feeds: feeds, network: network, logger: logger)
         logger.notice(
             Self.reason(isInPlace: isInPlace, isStateReplaced: isStateReplaced),
             metadata: ["folder": "\(ended.directory.folder)"])
@@ -51,9 +53,20 @@ extension FolderService {
         }
     }
 
-    /// Whether a folder that could not be opened again may be soon: its disk is away again, or is not ready yet.
+    /// Why a folder is not opened yet whose state is being put there still, by somebody else; `nil` where it is not.
+    private static func arrival(of ended: OpenFolder) -> StateError? {
+        guard ended.lock.isInPlace,
+            case .arriving(let error) = ended.store.standing(nowMilliseconds: SessionClock.system.milliseconds)
+        else { return nil }
+        return error
+    }
+
+    /// Whether a folder that could not be opened again may be soon: its disk is away again or is not ready yet, or its state is
+    /// not all there.
     static func isTriedAgain(_ ended: OpenFolder, after error: any Error) -> Bool {
-        guard !ended.lock.isInPlace, !Task.isShuttingDownGracefully else { return false }
+        guard !Task.isShuttingDownGracefully else { return false }
+        if arrival(of: ended) != nil { return true }
+        guard !ended.lock.isInPlace else { return false }
         return (error as? StateError).map { [.missing, .io, .diskFull].contains($0.code) } ?? (error is FolderError)
     }
 
