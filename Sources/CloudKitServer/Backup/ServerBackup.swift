@@ -38,9 +38,14 @@ struct ServerBackup {
             throw ServerError.backupTargetInUse(target)
         }
         do {
-            let report = try fill(place)
+            let report = try fill(place) {
+                // A command does not wait for the lock, and what it has stored since would be gone.
+                if use == .refresh { _ = try BackupPlace(at: target).use(for: source, at: target) }
+            }
             if use == .new { try putInPlace(place) }
             return report
+        } catch let error as ServerError where error == .backupOntoServer(target) {
+            throw error
         } catch {
             throw ServerError.unfinishedBackup(error, in: place, of: target)
         }
@@ -80,7 +85,8 @@ struct ServerBackup {
         }
     }
 
-    private func fill(_ place: FilePath) throws -> BackupReport {
+    /// - Parameter check: Looks once more at the earlier backup that is there, right before its database is replaced.
+    private func fill(_ place: FilePath, checking check: () throws -> Void) throws -> BackupReport {
         let files = try AssetFiles(in: place)
         let copier = AssetCopier(source: data, files: files, observe: observe)
         var rounds = BackupRounds()
@@ -99,7 +105,7 @@ struct ServerBackup {
             var report = BackupReport(
                 records: copy.records, databaseBytes: copy.bytes, assets: held.count, assetBytes: Self.bytes(held),
                 copiedAssets: new.count, copiedBytes: Self.bytes(new), removedAssets: 0, lost: try copy.lost(lost))
-            try finish(copy, copier, in: place)
+            try finish(copy, copier, in: place, checking: check)
             let gone = copier.remove(plan.unnamed)
             report.removedAssets = gone.count { !copied.contains($0) }
             return report
@@ -107,9 +113,12 @@ struct ServerBackup {
     }
 
     /// Lets the copy of the database be what the assets beside it belong to.
-    private func finish(_ copy: DatabaseCopy, _ copier: AssetCopier, in place: FilePath) throws {
+    private func finish(
+        _ copy: DatabaseCopy, _ copier: AssetCopier, in place: FilePath, checking check: () throws -> Void
+    ) throws {
         try copier.syncFolders()
         try observe(.complete)
+        try check()
         try Self.move(copy.file, to: FilePath(DataDirectory.database(in: place)))
         try AssetFiles.sync(place)
     }

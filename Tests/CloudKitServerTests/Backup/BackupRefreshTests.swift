@@ -100,6 +100,32 @@ struct BackupRefreshTests {
         }
     }
 
+    @Test("What a command stores in the earlier backup while it is brought up to date stays", arguments: [false, true])
+    func storedMeanwhile(isOpen: Bool) async throws {
+        try await withBackupWorld { world in
+            try world.save("a", [1])
+            try world.backUp()
+            try world.save("a", [2])
+            let log = world.target.appending("server.sqlite-wal").string
+            let error = #expect(throws: ServerError.self) {
+                try world.backUp { step in
+                    guard step == .complete else { return }
+                    if isOpen {
+                        try Data([7]).write(to: URL(fileURLWithPath: log))
+                    } else {
+                        _ = try WebServicesServer.addUser(
+                            name: "bob", container: BackupWorld.container, environment: "development", in: world.target)
+                    }
+                }
+            }
+            #expect(error?.message.hasPrefix("\(world.target) is not a backup as it was made") == true)
+            if isOpen { try FileManager.default.removeItem(atPath: log) }
+            #expect(try BackupWorld.contents(of: world.target) == ["a": [1]])
+            let people = try WebServicesServer.people(container: nil, in: world.target).map(\.name).sorted()
+            #expect(people == (isOpen ? ["ada"] : ["ada", "bob"]))
+        }
+    }
+
     @Test("What a process left that was killed, and what the disk made of it, does not show in the next one")
     func leftovers() async throws {
         try await withBackupWorld { world in
