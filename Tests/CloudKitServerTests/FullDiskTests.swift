@@ -1,6 +1,7 @@
 import CloudKitWire
 import GRDB
 import Logging
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -11,12 +12,30 @@ private typealias Record = CloudKitWire.Record
 
 @Suite("A full disk (protocol §5)")
 struct FullDiskTests {
+    /// Counts down.
+    private final class Countdown: Sendable {
+        private let left: Mutex<Int>
+        init(_ count: Int) { left = Mutex(count) }
+
+        func next() -> Bool {
+            left.withLock { left in
+                defer { left -= 1 }
+                return left > 0
+            }
+        }
+    }
+
     /// Lets the database have no room for some statements, such as `INSERT ON records`.
-    private func fill(_ server: TestServer, for statements: [String]) throws {
+    /// - Parameter times: How often; then there is some.
+    private func fill(
+        _ server: TestServer, for statements: [String], times: Int = 1_000_000, saying code: ResultCode = .SQLITE_FULL
+    ) throws {
+        let countdown = Countdown(times)
         try server.server.store.writer.writeWithoutTransaction { db in
             db.add(
                 function: DatabaseFunction("no_room", argumentCount: 0) { _ in
-                    throw DatabaseError(resultCode: .SQLITE_FULL, message: "database or disk is full")
+                    guard countdown.next() else { return nil }
+                    throw DatabaseError(resultCode: code, message: "database or disk is full")
                 })
             for (index, statement) in statements.enumerated() {
                 try db.execute(
@@ -96,14 +115,46 @@ struct FullDiskTests {
         }
     }
 
-    @Test("Tokens that cannot be written down keep nobody from reading, and are written once there is room")
-    func tokens() async throws {
+    /// How often the database's log has begun anew: the fourth number of its head, as SQLite's format of it says.
+    private func logNumber(_ server: TestServer) throws -> [UInt8] {
+        let log = try readFile(server.server.configuration.dataDirectory.appending("server.sqlite-wal"))
+        return Array(log[12..<16])
+    }
+
+    private static let zone = #""zoneID":{"zoneName":"Folder"}"#
+
+    @Test(
+        "Before anything is refused for want of room, what deletes has the room of the log that begins anew",
+        arguments: [
+            ("records/modify", #"{\#(zone),"operations":[\#(delete("a"))]}"#),
+            ("records/modify", #"{\#(zone),"operations":[\#(create("c")),\#(delete("a"))]}"#),
+            ("records/modify", #"{\#(zone),"atomic":false,"operations":[\#(delete("a"))]}"#),
+            ("records/modify", #"{\#(zone),"atomic":false,"operations":[\#(create("c")),\#(delete("a"))]}"#),
+            ("zones/modify", #"{"operations":[{"operationType":"delete","zone":{\#(zone)}}]}"#),
+        ])
+    func rewoundLog(operation: String, body: String) async throws {
+        try await withRecords { server in
+            try fill(server, for: ["UPDATE ON records", "INSERT ON records", "UPDATE ON zones"], times: 1)
+            let before = try logNumber(server)
+            let reply = try await server.post(operation, body)
+            #expect(reply.status == 200 && !reply.text.contains("serverErrorCode"))
+            #expect(try logNumber(server) != before)
+        }
+    }
+
+    @Test(
+        "Tokens that cannot be written down keep nobody from reading, and are written once there is room",
+        arguments: [ResultCode.SQLITE_FULL, .SQLITE_IOERR_WRITE, .SQLITE_IOERR])
+    func tokens(code: ResultCode) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             func voidUpTo() throws -> Int64 {
-                try server.server.store.read { try Int64.fetchOne($0, sql: "SELECT max(void_up_to) FROM sessions")! }
+                // Behind all that is written at leisure.
+                try server.server.store.writer.writeWithoutTransaction {
+                    try Int64.fetchOne($0, sql: "SELECT max(void_up_to) FROM sessions")!
+                }
             }
-            try fill(server, for: ["UPDATE ON sessions"])
+            try fill(server, for: ["UPDATE ON sessions"], saying: code)
             let before = try voidUpTo()
             for _ in 0..<4 {
                 clock.advance(seconds: 70)
@@ -155,7 +206,11 @@ struct FullDiskTests {
 
     @Test(
         "A browser and a client of the protocol are told the same",
-        arguments: [Errno.noSpace, Errno.diskQuotaExceeded, DatabaseError(resultCode: .SQLITE_FULL)] as [any Error])
+        arguments: [
+            Errno.noSpace, Errno.diskQuotaExceeded, DatabaseError(resultCode: .SQLITE_FULL),
+            DatabaseError(resultCode: .SQLITE_IOERR_WRITE), ServerError.file("fsync", "/a", .noSpace),
+            ServerError.file("fsync", "/a", .diskQuotaExceeded),
+        ] as [any Error])
     func words(error: any Error) {
         let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         #expect(Answer.plainFailure(error, silent).status == 507)

@@ -139,8 +139,10 @@ struct SignInTests {
             clock.advance(seconds: lifetime - 1)
             let reply = try await call(first)
             let next = try #require(reply.nextToken)
+            try await server.server.store.sessionsAreSaved()
             clock.advance(seconds: lifetime * 59 / 60)
             #expect(try await call(next).status == 200)
+            try await server.server.store.sessionsAreSaved()
             clock.advance(seconds: lifetime)
             #expect(try await call(next).status == 421)
             // What `serve user add` makes does not end.

@@ -109,7 +109,7 @@ struct StoreTests {
     func lostAsset() throws {
         let clock = ManualClock()
         let store = try RecordStore(
-            writer: DatabaseQueue(), surroundings: clock.surroundings, holdsAsset: { $0 == [1] })
+            writer: DatabaseQueue(), surroundings: clock.surroundings, holdsAsset: { sha256, _ in sha256 == [1] })
         let user = try store.addUser(name: "ada", container: "iCloud.example", environment: "development")
         let caller = try #require(
             try store.caller(

@@ -71,7 +71,7 @@ extension RecordStore {
             session.environment == environment, session.expiresAt.map({ $0 > now }) ?? true,
             let (next, isSucceeded) = try rotate(token, voidUpTo: session.voidUpTo, now: now)
         {
-            try prolong(session, now: now)
+            prolong(session, now: now)
             caller.identity = .user(id: session.userID, recordName: session.userRecordName)
             return Authenticated(
                 caller: caller, nextWebAuthToken: next.text(key), isTokenSucceeded: isSucceeded)
@@ -86,19 +86,12 @@ extension RecordStore {
     }
 
     /// Lets the session live on from now. What the disk says lags by a sixtieth of the lifetime, so that few requests
-    /// write it: a token may end so much earlier than promised. On a full disk it lags by more, and nobody is turned away
-    /// who could read and delete.
-    private func prolong(_ session: SessionRow, now: Int64) throws {
+    /// write it: a token may end so much earlier than promised. On a full disk it lags by more.
+    private func prolong(_ session: SessionRow, now: Int64) {
         guard let lifetime = session.lifetime, let expiry = session.expiresAt,
             now + lifetime - expiry >= lifetime / 60
         else { return }
-        do {
-            try writer.write { db in
-                try db.execute(
-                    sql: "UPDATE sessions SET expires_at = max(expires_at, ?) WHERE id = ?",
-                    arguments: [now + lifetime, session.id])
-            }
-        } catch let error as DatabaseError where error.isOfFullDisk {}
+        saveLater { $0.add(expiry: now + lifetime, of: session.id) }
     }
 
     private func rotate(
@@ -117,13 +110,11 @@ extension RecordStore {
             let save = rotation.save(now: now, graceMilliseconds: grace)
             return (WebAuthToken(session: token.session, number: rotation.issue()), isSucceeded, save)
         }
-        if let save {
-            do {
-                try saveRotation([(token.session, save.voidUpTo)])
-            } catch let error as DatabaseError where error.isOfFullDisk && grace > 0 {
-                // It is written at leisure anyway, and reading and deleting go on while the disk is full.
-                rotations.withLock { $0[token.session]?.didNotSave(save) }
-            }
+        if let save, grace > 0 {
+            saveLater { $0.add(save, of: token.session) }
+        } else if let save {
+            // Before the answer, whose token is good once.
+            try writer.write { try saveRotation([(token.session, save.voidUpTo)], $0) }
         }
         try forgetEndedRotations()
         return next.map { ($0, isSucceeded) }
@@ -140,15 +131,7 @@ extension RecordStore {
                 return rotation.saved < rotation.voidUpTo ? (session, rotation.voidUpTo) : nil
             }
         }
-        if !rows.isEmpty { try saveRotation(rows) }
-    }
-
-    private func saveRotation(_ rows: [(session: Int64, voidUpTo: Int64)]) throws {
-        try writer.write { db in
-            let update = try db.cachedStatement(
-                sql: "UPDATE sessions SET void_up_to = max(void_up_to, ?) WHERE id = ?")
-            for row in rows { try update.execute(arguments: [row.voidUpTo, row.session]) }
-        }
+        if !rows.isEmpty { try writer.write { try saveRotation(rows, $0) } }
     }
 }
 

@@ -79,7 +79,7 @@ struct Rotation: Sendable {
         return lastIssued
     }
 
-    /// What the disk should hear before the answer goes out; it counts as done.
+    /// What the disk should hear by now, and without a grace before the answer goes out; it counts as done.
     mutating func save(now: Int64, graceMilliseconds: Int64) -> RotationSave? {
         guard saved < voidUpTo, graceMilliseconds == 0 || now - savedAt >= 60_000 else { return nil }
         defer { (saved, savedAt) = (voidUpTo, now) }

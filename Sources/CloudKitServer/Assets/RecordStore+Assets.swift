@@ -87,7 +87,7 @@ extension RecordStore {
                             throw ErrorDictionary(.notFound, reason: "no asset in this field")
                         }
                         let content = AssetTicket.Content(sha256: Array(row[0] as Data), size: row[1])
-                        guard holdsAsset(content.sha256) else {
+                        guard holdsAsset(content.sha256, content.size) else {
                             throw ErrorDictionary(
                                 .notFound, reason: "the bytes of the asset in this field are gone: upload them again")
                         }
@@ -143,7 +143,7 @@ extension RecordStore {
         guard asset.fileChecksum.map({ $0 == base64(checksum(of: content.sha256)) }) ?? true else {
             throw .badRequest("the asset in field '\(field)' is not the one that its receipt is for")
         }
-        guard holdsAsset(content.sha256) else {
+        guard holdsAsset(content.sha256, content.size) else {
             throw .badRequest("the bytes of the asset in field '\(field)' are gone: upload them again")
         }
         var stored = self.asset(for: ticket)

@@ -114,7 +114,7 @@ struct DatabaseCopy {
     ) throws -> Answer {
         do {
             return try DataDirectory.explaining(data, body)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+        } catch let error as DatabaseError where error.isOfFullDisk {
             throw ServerError.file("write", file, .noSpace)
         }
     }

@@ -12,7 +12,12 @@ extension Answer {
             var busy = ErrorDictionary(.tryAgainLater, reason: "the server's database is busy")
             busy.retryAfter = 1
             return .error(busy, uuid: uuid)
-        case .diskFull: return .error(isSaving ? FullDisk.noRoomToSave : FullDisk.noRoomToDelete, uuid: uuid)
+        case .diskFull:
+            // A quota that is used up is told from a disk that fails by nobody but who reads this.
+            if (error as? DatabaseError)?.resultCode == .SQLITE_IOERR {
+                logger.error("The database cannot be written", metadata: ["error": "\(error)", "uuid": "\(uuid)"])
+            }
+            return .error(isSaving ? FullDisk.noRoomToSave : FullDisk.noRoomToDelete, uuid: uuid)
         case .unexpected:
             logger.error("A request failed", metadata: ["error": "\(error)", "uuid": "\(uuid)"])
             return .error(
@@ -54,6 +59,7 @@ private enum Failure {
 }
 
 extension DatabaseError {
-    /// Whether there was no room for what was to be written.
-    var isOfFullDisk: Bool { resultCode == .SQLITE_FULL }
+    /// Whether there was no room for what was to be written. Of a quota that is used up (EDQUOT), SQLite says only that writing
+    /// failed.
+    var isOfFullDisk: Bool { resultCode == .SQLITE_FULL || extendedResultCode == .SQLITE_IOERR_WRITE }
 }

@@ -15,9 +15,10 @@ extension WebServicesServer {
         public var leastBodyRate: Int64 = 1024
         /// The time in which a body may come as slowly as it likes.
         public var bodyGrace: Duration = .seconds(20)
-        /// How long a client may take nothing at all of what is written for it. One that takes a little now and then is
-        /// served to the end, however slow it is.
-        public var untaken: Duration = .seconds(120)
+        /// How long a client may take nothing at all of what is written for it, as far as is seen: what counts is what the
+        /// system takes off the server's hands, by pieces as large as it likes. Of a steady client that takes 2 KB/s of a
+        /// large answer, it was seen to take none for 223 s. One that takes less than about 1 KB/s may be cut off.
+        public var untaken: Duration = .seconds(600)
         /// Bytes of a body that are still read once its request was answered, and the time for them.
         public var unwantedBytes = 1_048_576
         /// How long unwanted bytes are read.

@@ -4,7 +4,7 @@ import Synchronization
 /// Notices that a client closed its connection while its request waits for an answer.
 ///
 /// Without it, a courier's request whose client died would swallow the next push, and a client that came back meanwhile
-/// would not hear of it.
+/// would not hear of it; and calls that nobody waits for any more would take others' turns.
 final class HangUpDetector: ChannelInboundHandler, RemovableChannelHandler, Sendable {
     // Never unwrapped: what is read passes by.
     typealias InboundIn = Never

@@ -30,7 +30,8 @@ package final class LocalWebServices: Sendable {
         self.logger = logger
         self.baseURL = baseURL
         store = try RecordStore(
-            inMemoryWith: surroundings, settings: settings, holdsAsset: { assets.holds($0) }, pushes: pushes)
+            inMemoryWith: surroundings, settings: settings, holdsAsset: { sha256, _ in assets.holds(sha256) },
+            pushes: pushes)
     }
 
     /// - Parameter target: Path and query of the URL.

@@ -2,7 +2,8 @@ import NIOCore
 
 /// Whether a client takes what is written for it, however slowly: something of it in each stretch of time is enough.
 ///
-/// All that is seen of the client is what the system takes off the server's hands.
+/// All that is seen of the client is what the system takes off the server's hands. It does so by pieces, hundreds of kilobytes
+/// large where it has much in store: for as long as a slow client takes what is there, nothing seems to be taken.
 struct TakingPace: Hashable {
     /// For how long nothing at all may be taken.
     var patience: TimeAmount

@@ -1,8 +1,9 @@
 import CloudKitWire
 import Hummingbird
+import NIOCore
 import NIOPosix
 
-/// Who has turns of their own: a person, a key, or all who come to a container without an account.
+/// Who has turns of their own: a person, a key, all who come to a container without an account, or all who redeem invitations.
 struct TurnOwner: Hashable, Sendable {
     private let identity: Caller.Identity
     private let place: String
@@ -11,6 +12,14 @@ struct TurnOwner: Hashable, Sendable {
         identity = caller.identity
         place = "\(caller.environment)/\(caller.container)"
     }
+
+    private init(_ identity: Caller.Identity, in place: String) {
+        self.identity = identity
+        self.place = place
+    }
+
+    /// Those who are about to have an account.
+    static let invited = TurnOwner(.world, in: "invitations")
 }
 
 extension WebServicesResponder {
@@ -18,7 +27,9 @@ extension WebServicesResponder {
     ///
     /// Who calls is found out first, for which every call finds a thread and a reader of the database: those that are under
     /// way by turns are fewer than there are.
-    func perform(_ call: OperationCall, under faults: [Fault]) async throws -> (Answer, items: Int) {
+    func perform(
+        _ call: OperationCall, under faults: [Fault], over channel: any Channel
+    ) async throws -> (Answer, items: Int) {
         // A server that fails on demand is for tests, and a fault comes before anybody is asked who they are.
         guard server.faults == nil else { return try await server.pool.runIfActive { call.perform(under: faults) } }
         let turns = call.target.isWriting ? server.writingTurns : server.readingTurns
@@ -35,14 +46,38 @@ extension WebServicesResponder {
         case .done(let answer, let items): return (answer, items)
         case .waits(let caller, let headers):
             do {
-                return try await turns.inTurn(TurnOwner(caller)) {
-                    try await server.pool.runIfActive { call.perform(as: caller, headers) }
+                return try await unlessHungUp(channel) {
+                    try await turns.inTurn(TurnOwner(caller)) {
+                        try await server.pool.runIfActive { call.perform(as: caller, headers) }
+                    }
                 }
             } catch is TooManyWait {
                 var refusal = ErrorDictionary(.throttled, reason: "too many requests of this user at once")
                 refusal.retryAfter = 5
                 return (.error(refusal, uuid: call.uuid).with(headers), 0)
             }
+        }
+    }
+
+    /// Lets a call wait for as long as its client does: one whose client hangs up takes no turn. What has begun goes on.
+    ///
+    /// A client that only says that it will send nothing more, as few do, looks like one that hung up.
+    /// - Throws: ``ConnectionCut`` where the client hung up.
+    private func unlessHungUp<Answer: Sendable>(
+        _ channel: any Channel, _ body: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        let connection = try await channel.pipeline.handler(type: HangUpDetector.self).get()
+        let call = Task { try await body() }
+        connection.onHangUp { call.cancel() }
+        defer { connection.onHangUp(nil) }
+        do {
+            return try await withTaskCancellationHandler {
+                try await call.value
+            } onCancel: {
+                call.cancel()
+            }
+        } catch is CancellationError where connection.isHungUp {
+            throw ConnectionCut()
         }
     }
 }

@@ -92,7 +92,7 @@ struct WebServicesResponder: HTTPResponder {
                 store: server.store, logger: server.logger, target: target, query: query, body: body,
                 baseURL: baseURL(of: request), uuid: uuid,
                 origin: request.headers[.origin], signature: ServerSignature(of: request, body: body))
-            let (answer, items) = try await perform(call, under: faults)
+            let (answer, items) = try await perform(call, under: faults, over: context.channel)
             observed.items = items
             response = answer.response
         case .assetUpload:

@@ -71,7 +71,7 @@ public final class WebServicesServer: Service {
             let store = try RecordStore(
                 writer: RecordStore.openPool(at: DataDirectory.database(in: configuration.dataDirectory)),
                 surroundings: configuration.surroundings, settings: configuration.store,
-                holdsAsset: { files.renew($0) }, pushes: { courier.deliver($0) })
+                holdsAsset: { files.renew($0, size: $1) }, pushes: { courier.deliver($0) })
             try store.beginRun()
             return store
         }
@@ -154,7 +154,7 @@ public final class WebServicesServer: Service {
 
     /// Closes what is left of the connections some time after graceful shutdown began, and ends the requests under way: a
     /// client that takes its answer or sends its body too slowly, or not at all, would keep the server from ending, and so
-    /// would a query of half an hour. Cancelled where none is left.
+    /// would a query of half an hour. Cancelled where none is left, and goes on until then.
     private func cutOffTheSlow() async {
         do {
             try await gracefulShutdown()
@@ -165,9 +165,16 @@ public final class WebServicesServer: Service {
         let count = connections.closeAll()
         // Nobody is left who would be answered: what waits is not begun, and what is under way ends.
         for turns in [readingTurns, writingTurns] { turns.close() }
-        store.writer.interrupt()
-        guard count > 0 else { return }
-        logger.warning(
-            "The server stops, and cut off requests that did not end", metadata: ["connections": "\(count)"])
+        if count > 0 {
+            logger.warning(
+                "The server stops, and cut off requests that did not end", metadata: ["connections": "\(count)"])
+        }
+        // Again and again: a call that has its place may not yet have begun what takes long.
+        while !Task.isCancelled {
+            store.writer.interrupt()
+            try? await Task.sleep(for: Self.interruptions)
+        }
     }
+
+    private static let interruptions: Duration = .milliseconds(500)
 }

@@ -7,7 +7,8 @@ extension RecordStore {
     /// A page of the records that a query finds (`records/query`).
     ///
     /// Without a sort they come by record name. Every field that a query names must have the index that it takes. What is
-    /// committed is found at once; the service's index lags by seconds.
+    /// committed is found at once; the service's index lags by seconds. A search that takes long ends its page early, maybe
+    /// empty (protocol §3.3), or with a sort fails: nobody else's turn waits for a whole database to be read.
     public func query(_ request: RecordsQueryRequest, as caller: Caller) throws -> RecordsQueryResponse {
         let limit = try pageLimit(request.resultsLimit)
         try QueryLimits.check(request.query)
@@ -32,7 +33,8 @@ extension RecordStore {
             let search = QuerySearch(
                 recordType: request.query.recordType, zones: zones, filters: filters, order: order, start: start,
                 creator: onlyOwn ? caller.userRecordName : nil)
-            let found = try search.page(limit: limit, db)
+            var time = SearchTime(now: surroundings.now)
+            let found = try search.page(limit: limit, within: &time, db)
             var view = RecordView(
                 desiredKeys: request.desiredKeys,
                 links: AssetLinks(key: key, baseURL: caller.baseURL, now: surroundings.now()))
@@ -47,8 +49,7 @@ extension RecordStore {
                     if spansZones { record.zoneID = zones.first { $0.id == place.zone }?.zoneID(of: caller) }
                     return .success(record)
                 },
-                continuationMarker: found.isLast
-                    ? nil : found.page.last.map { ContinuationMarker(query: fingerprint, last: $0.place).text(key) })
+                continuationMarker: found.end.map { ContinuationMarker(query: fingerprint, last: $0).text(key) })
             if !spansZones { response.syncToken = currentToken(of: zones[0], for: caller) }
             return response
         }
@@ -86,12 +87,15 @@ struct QuerySearch {
 
     typealias Found = QueryPage.Found
 
-    func page(limit: Int, _ db: Database) throws -> (page: [Found], isLast: Bool) {
-        order.isByNameOnly ? try byName(limit, db) : try sorted(limit, db)
+    /// - Returns: A page's records, and behind which place the next page begins; `nil` where this is the last one.
+    func page(limit: Int, within time: inout SearchTime, _ db: Database) throws -> (page: [Found], end: QueryPlace?) {
+        order.isByNameOnly ? try byName(limit, &time, db) : try sorted(limit, &time, db)
     }
 
     /// By name there is an index: the page's records are read and no others behind them.
-    private func byName(_ limit: Int, _ db: Database) throws -> (page: [Found], isLast: Bool) {
+    private func byName(
+        _ limit: Int, _ time: inout SearchTime, _ db: Database
+    ) throws -> (page: [Found], end: QueryPlace?) {
         var page: [Found] = []
         var budget = AnswerBudget(limit: StoreLimits.pageBytes)
         for zone in zones where zone.id >= start?.zone ?? .min {
@@ -99,27 +103,33 @@ struct QuerySearch {
             let rows = try records(in: zone, after: String(decoding: name, as: UTF8.self), db)
             while let row = try rows.next() {
                 let record = try QueriedRecord(StoredRecord(row), zone: zone.name)
-                guard finds(record) else { continue }
-                guard page.count < limit, budget.admits(record.stored) else { return (page, false) }
-                page.append((order.place(of: record, zone: zone.id), record.stored))
+                let place = order.place(of: record, zone: zone.id)
+                if finds(record) {
+                    guard page.count < limit, budget.admits(record.stored) else { return (page, page.last?.place) }
+                    page.append((place, record.stored))
+                }
+                guard !time.isOver() else { return (page, place) }
             }
         }
-        return (page, true)
+        return (page, nil)
     }
 
     /// Any other order is made anew for each page, which alone is kept in memory.
-    private func sorted(_ limit: Int, _ db: Database) throws -> (page: [Found], isLast: Bool) {
+    private func sorted(
+        _ limit: Int, _ time: inout SearchTime, _ db: Database
+    ) throws -> (page: [Found], end: QueryPlace?) {
         var page = QueryPage(order: order, limit: limit)
         for zone in zones {
             let rows = try records(in: zone, after: "", db)
             while let row = try rows.next() {
+                guard !time.isOver() else { throw SearchTime.exceeded }
                 let record = try QueriedRecord(StoredRecord(row), zone: zone.name)
                 guard finds(record) else { continue }
                 let place = order.place(of: record, zone: zone.id)
                 if start.map({ order.precedes($0, place) }) ?? true { page.offer(record.stored, at: place) }
             }
         }
-        return (page.found, page.isLast)
+        return (page.found, page.isLast ? nil : page.found.last?.place)
     }
 
     private func finds(_ record: QueriedRecord) -> Bool {

@@ -11,9 +11,12 @@ extension RecordStore {
     public func modify(_ request: RecordsModifyRequest, as caller: Caller) throws -> RecordsResponse {
         try ModifyRequestCheck.check(request)
         var refused: [Int: ErrorDictionary] = [:]
+        let deletes = request.operations.contains { $0.kind.deletes }
         for attempt in 1... {
             do {
-                return try modify(request, refusing: refused, trusting: attempt < Self.attempts, as: caller)
+                return try findingRoom(deletes: deletes) {
+                    try modify(request, refusing: refused, trusting: attempt < Self.attempts, as: caller)
+                }
             } catch let broken as BrokenPromises {
                 refused.merge(
                     broken.errors.map { ($0, $1.about(record: request.operations[$0].record.recordName)) }
@@ -23,7 +26,6 @@ extension RecordStore {
                     throw error
                 }
                 refused.merge(noRoom) { $1 }
-                rewindLog()
             }
         }
         preconditionFailure("Every attempt refuses an operation more, or is the last")
@@ -31,14 +33,6 @@ extension RecordStore {
 
     private static func isAtomic(_ request: RecordsModifyRequest) -> Bool {
         request.atomic != false && request.zoneID?.zoneName ?? ZoneID.defaultZoneName != ZoneID.defaultZoneName
-    }
-
-    /// Brings what the database's log has into the database, so that the log is written from its beginning again: on a full
-    /// disk there is room in it then, and only there.
-    private func rewindLog() {
-        guard let pool = writer as? DatabasePool else { return }
-        // Where a reader or the full disk is in the way, what comes next has the room that there is.
-        _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.passive) }
     }
 
     /// Records that refer to each other in circles can be refused one after the other; after so many times, circles count as

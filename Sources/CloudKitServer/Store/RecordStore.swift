@@ -15,11 +15,12 @@ public final class RecordStore: Sendable {
     let settings: Settings
     let key: ServerKey
     let rotations = Mutex(RotationTable())
+    let sessionSaves = Mutex(SessionSaves())
     /// The containers, by environment, whose public database is known to exist.
     let publicDatabases = Mutex<Set<String>>([])
     /// How often the store was opened; the upper half of every new web auth token's number.
     let starts: Int64
-    let holdsAsset: @Sendable (_ sha256: [UInt8]) -> Bool
+    let holdsAsset: @Sendable (_ sha256: [UInt8], _ size: Int64) -> Bool
     private let pushes: @Sendable ([Push]) -> Void
 
     /// What can be chosen about a store's behaviour where the real service leaves it open.
@@ -39,12 +40,12 @@ public final class RecordStore: Sendable {
 
     /// Opens the store and brings its schema up to date; the data of a later version is refused.
     /// - Parameters:
-    ///   - holdsAsset: Whether an asset's bytes are stored; a record may only name one whose are. They must then stay
-    ///     for as long as a receipt is good, named or not.
+    ///   - holdsAsset: Whether an asset's bytes are stored, as many as it has; a record may only name one whose are. They must
+    ///     then stay for as long as a receipt is good, named or not.
     ///   - pushes: Is given, after each commit, the notifications that it causes.
     public init(
         writer: any DatabaseWriter, surroundings: StoreSurroundings = .system, settings: Settings = Settings(),
-        holdsAsset: @escaping @Sendable (_ sha256: [UInt8]) -> Bool = { _ in true },
+        holdsAsset: @escaping @Sendable (_ sha256: [UInt8], _ size: Int64) -> Bool = { _, _ in true },
         pushes: @escaping @Sendable ([Push]) -> Void = { _ in }
     ) throws {
         try Migrations.migrate(writer)
@@ -77,7 +78,7 @@ public final class RecordStore: Sendable {
         writer = queue
         surroundings = .system
         settings = Settings()
-        holdsAsset = { _ in true }
+        holdsAsset = { _, _ in true }
         pushes = { _ in }
         key = ServerKey(
             Array(try queue.read { try String.fetchOne($0, sql: "SELECT value FROM server WHERE name = 'key'")! }.utf8))
@@ -87,7 +88,7 @@ public final class RecordStore: Sendable {
     /// Opens a store that lasts as long as it is used.
     package convenience init(
         inMemoryWith surroundings: StoreSurroundings, settings: Settings = Settings(),
-        holdsAsset: @escaping @Sendable (_ sha256: [UInt8]) -> Bool,
+        holdsAsset: @escaping @Sendable (_ sha256: [UInt8], _ size: Int64) -> Bool,
         pushes: @escaping @Sendable ([Push]) -> Void
     ) throws {
         let writer = try DatabaseQueue()

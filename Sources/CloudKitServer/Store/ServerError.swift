@@ -22,7 +22,8 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     static func file(_ call: String, _ path: FilePath, _ error: Errno) -> Self {
-        Self(code: error == .noSpace ? .diskFull : .file, message: "Cannot \(call) \(path): \(error).")
+        let isOfFullDisk = error == .noSpace || error == .diskQuotaExceeded
+        return Self(code: isOfFullDisk ? .diskFull : .file, message: "Cannot \(call) \(path): \(error).")
     }
 
     static func cannotListen(_ host: String, _ port: Int, _ error: Errno) -> Self {

@@ -52,18 +52,24 @@ extension RecordStore {
         guard request.operations.count <= StoreLimits.itemsPerRequest else {
             throw ErrorDictionary.tooMany("operations", request.operations.count)
         }
-        return try writer.write { db in
-            let (database, user) = try owner(caller, db)
-            return SubscriptionsResponse(
-                subscriptions: try request.operations.map { operation in
-                    try itemResult({ $0.about(subscription: operation.subscription.subscriptionID) }) {
-                        switch operation.kind {
-                        case .create, .update: try save(operation, database, user, caller, db)
-                        case .delete: try delete(operation.subscription, database, user, db)
-                        }
-                    }
-                })
+        return try findingRoom(deletes: request.operations.contains { $0.kind == .delete }) {
+            try writer.write { db in try carryOut(request, caller, db) }
         }
+    }
+
+    private func carryOut(
+        _ request: SubscriptionsModifyRequest, _ caller: Caller, _ db: Database
+    ) throws -> SubscriptionsResponse {
+        let (database, user) = try owner(caller, db)
+        return SubscriptionsResponse(
+            subscriptions: try request.operations.map { operation in
+                try itemResult({ $0.about(subscription: operation.subscription.subscriptionID) }) {
+                    switch operation.kind {
+                    case .create, .update: try save(operation, database, user, caller, db)
+                    case .delete: try delete(operation.subscription, database, user, db)
+                    }
+                }
+            })
     }
 
     private func save(

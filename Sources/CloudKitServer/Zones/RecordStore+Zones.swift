@@ -33,29 +33,35 @@ extension RecordStore {
             throw ErrorDictionary.tooMany("operations", request.operations.count)
         }
         try requireDistinct(request.operations.map(\.zoneID), for: caller)
-        return try write { db, pushes in
-            let database = try DatabaseRow.find(caller, db)
-            var counter = database.lastChange
-            var ended: Set<Int64> = []
-            let zones = try request.operations.map { operation in
-                try itemResult({ $0.about(zone: operation.zoneID) }) {
-                    switch operation.kind {
-                    case .create: try createZone(operation.zoneID, database, caller, &counter, db)
-                    case .delete: try deleteZone(operation.zoneID, database, caller, &counter, &ended, db)
-                    }
-                }
-            }
-            if counter != database.lastChange {
-                try db.execute(
-                    sql: "UPDATE databases SET last_change = ? WHERE id = ?", arguments: [counter, database.id])
-                pushes += try self.pushes(for: DatabaseChange(database: database.id, zones: []), caller, db)
-                for database in ended {
-                    let change = DatabaseChange(database: database, scope: .shared, zones: [])
-                    pushes += try self.pushes(for: change, caller, db)
-                }
-            }
-            return ZonesResponse(zones: zones)
+        return try findingRoom(deletes: request.operations.contains { $0.kind == .delete }) {
+            try write { db, pushes in try carryOut(request, caller, db, &pushes) }
         }
+    }
+
+    private func carryOut(
+        _ request: ZonesModifyRequest, _ caller: Caller, _ db: Database, _ pushes: inout [Push]
+    ) throws -> ZonesResponse {
+        let database = try DatabaseRow.find(caller, db)
+        var counter = database.lastChange
+        var ended: Set<Int64> = []
+        let zones = try request.operations.map { operation in
+            try itemResult({ $0.about(zone: operation.zoneID) }) {
+                switch operation.kind {
+                case .create: try createZone(operation.zoneID, database, caller, &counter, db)
+                case .delete: try deleteZone(operation.zoneID, database, caller, &counter, &ended, db)
+                }
+            }
+        }
+        if counter != database.lastChange {
+            try db.execute(
+                sql: "UPDATE databases SET last_change = ? WHERE id = ?", arguments: [counter, database.id])
+            pushes += try self.pushes(for: DatabaseChange(database: database.id, zones: []), caller, db)
+            for database in ended {
+                let change = DatabaseChange(database: database, scope: .shared, zones: [])
+                pushes += try self.pushes(for: change, caller, db)
+            }
+        }
+        return ZonesResponse(zones: zones)
     }
 
     private func createZone(

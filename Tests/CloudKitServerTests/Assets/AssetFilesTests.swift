@@ -51,7 +51,7 @@ struct AssetFilesTests {
     }
 
     @Test(
-        "An asset whose file is damaged is lost where that is seen, and is there once its bytes are sent again",
+        "An asset whose file is damaged is lost where that is seen, not promised, and there once its bytes are sent again",
         arguments: [(nil, 404), ([1, 2], 404), ([1, 2, 4], 200)] as [([UInt8]?, Int)])
     func lostBytes(damaged: [UInt8]?, status: Int) async throws {
         try await withServer(logger: silent) { server in
@@ -63,6 +63,10 @@ struct AssetFilesTests {
             } else {
                 try FileManager.default.removeItem(atPath: path)
             }
+            let promised = try await server.post(
+                "assets/rereference",
+                #"{"zoneID":{"zoneName":"Folder"},"assets":[{"recordName":"a","fieldName":"content"}]}"#)
+            #expect(promised["assets"][0]["serverErrorCode"].string == (status == 404 ? "NOT_FOUND" : nil))
             #expect(try await server.download(saved).status == status)
             _ = try await server.upload([1, 2, 3], for: "b")
             #expect(try await server.download(saved).body == [1, 2, 3])
@@ -138,7 +142,7 @@ struct AssetFilesTests {
     @Test("A receipt for bytes that are stored already keeps them, and there is none for bytes that are lost")
     func rereference() async throws {
         try await withFiles { files in
-            let store = try RecordStore(writer: DatabaseQueue(), holdsAsset: { files.renew($0) })
+            let store = try RecordStore(writer: DatabaseQueue(), holdsAsset: { files.renew($0, size: $1) })
             let (container, environment) = ("iCloud.example", "development")
             let user = try store.addUser(name: "ada", container: container, environment: environment)
             let caller = try #require(

@@ -23,7 +23,8 @@ final class BackupWorld: Sendable {
         let files = try AssetFiles(in: data)
         self.files = files
         store = try RecordStore(
-            writer: RecordStore.openPool(at: DataDirectory.database(in: data)), holdsAsset: { files.renew($0) })
+            writer: RecordStore.openPool(at: DataDirectory.database(in: data)),
+            holdsAsset: { files.renew($0, size: $1) })
         let user = try store.addUser(name: "ada", container: Self.container, environment: "development")
         caller = try #require(
             try store.caller(

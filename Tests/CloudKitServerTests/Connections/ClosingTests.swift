@@ -130,31 +130,66 @@ struct ClosingTests {
             $0.connections.farewell = .milliseconds(50)
         } _: { server in
             try await server.makeZone()
-            try await server.server.store.writer.writeWithoutTransaction { db in
-                db.add(
-                    function: DatabaseFunction("begins", argumentCount: 0) { _ in
-                        begun.finish()
-                        return nil
-                    })
-                try db.execute(
-                    sql: """
-                        CREATE TEMP TABLE many AS
-                            WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 1000) SELECT n FROM c;
-                        CREATE TEMP TRIGGER endless BEFORE INSERT ON records BEGIN
-                            SELECT begins();
-                            SELECT count(*) FROM many a, many b, many c, many d, many e WHERE a.n + b.n + c.n + d.n + e.n < 0;
-                        END
-                        """)
-            }
-            let body = #"""
-                {"zoneID":{"zoneName":"Folder"},"operations":[
-                    {"operationType":"create","record":{"recordType":"Note","recordName":"a"}}]}
-                """#
-            let path = "/database/1/\(TestServer.container)/development/private/records/modify?\(server.credentials())"
-            let request = try await RawConnection(port: server.port)
-            let head = "POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
-            #expect(await request.send(head + body))
+            try await makeSavesEndless(server) { begun.finish() }
+            try await save(server)
             for await _ in begins {}
         }
+    }
+
+    @Test("Nor does one that has its place when the server stops, and begins only then")
+    func lateRequest() async throws {
+        let (begins, begun) = AsyncStream<Void>.makeStream()
+        try await withServer(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) {
+            $0.connections.farewell = .milliseconds(50)
+        } _: { server in
+            try await server.makeZone()
+            let store = server.server.store
+            let caller = try #require(
+                try store.caller(
+                    userRecordName: server.user.userRecordName, container: TestServer.container,
+                    environment: "development"))
+            try await makeSavesEndless(server) {}
+            // Its end is the first interruption. The requests wait for it with a place each, their user's share.
+            store.writer.asyncWriteWithoutTransaction { db in
+                begun.finish()
+                _ = try? db.execute(sql: Self.endless)
+            }
+            for await _ in begins {}
+            for _ in 0..<2 { try await save(server) }
+            while server.server.writingTurns.now(TurnOwner(caller), { true }) != nil {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+    }
+
+    private static let endless =
+        "SELECT count(*) FROM many a, many b, many c, many d, many e WHERE a.n + b.n + c.n + d.n + e.n < 0"
+
+    private func makeSavesEndless(_ server: TestServer, _ begin: @escaping @Sendable () -> Void) async throws {
+        try await server.server.store.writer.writeWithoutTransaction { db in
+            db.add(
+                function: DatabaseFunction("begins", argumentCount: 0) { _ in
+                    begin()
+                    return nil
+                })
+            try db.execute(
+                sql: """
+                    CREATE TEMP TABLE many AS
+                        WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 1000) SELECT n FROM c;
+                    CREATE TEMP TRIGGER endless BEFORE INSERT ON records BEGIN SELECT begins(); \(Self.endless); END
+                    """)
+        }
+    }
+
+    /// Sends a request that saves a record.
+    private func save(_ server: TestServer) async throws {
+        let body = #"""
+            {"zoneID":{"zoneName":"Folder"},"operations":[
+                {"operationType":"create","record":{"recordType":"Note","recordName":"a"}}]}
+            """#
+        let path = "/database/1/\(TestServer.container)/development/private/records/modify?\(server.credentials())"
+        let request = try await RawConnection(port: server.port)
+        let head = "POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+        #expect(await request.send(head + body))
     }
 }

@@ -1,7 +1,9 @@
 import CloudKitServer
+import CloudKitWire
 import Dispatch
 import GRDB
 import Testing
+import WireCoding
 
 @testable import CloudKitServer
 
@@ -56,6 +58,119 @@ struct FairnessTests {
                 try await Task.sleep(for: .milliseconds(5))
             }
             for request in requests { await request.close() }
+        }
+    }
+
+    /// Nobody can write until the body is through: whoever wants to holds on to a thread.
+    private func whileNobodyWrites(_ server: TestServer, _ body: () async throws -> Void) async throws {
+        let end = DispatchSemaphore(value: 0)
+        defer { end.signal() }
+        server.server.store.writer.asyncWriteWithoutTransaction { _ in end.wait() }
+        try await body()
+    }
+
+    @Test("While somebody's request takes long, those read whose sign-ins have something to be written down")
+    func dueSessions() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let store = server.server.store
+            let lifetime: Int64 = 3_600_000
+            try await store.writer.write { [now = clock.now] db in
+                try db.execute(
+                    sql: "UPDATE sessions SET lifetime = ?, expires_at = ?", arguments: [lifetime, now + lifetime])
+            }
+            try await whileNobodyWrites(server) {
+                for _ in 0..<10 {
+                    clock.advance(seconds: 70)
+                    let reply = try await server.get("zones/list")
+                    #expect(reply.status == 200)
+                }
+            }
+            let (expiresAt, voidUpTo) = try await store.writer.writeWithoutTransaction { db in
+                (
+                    try Int64.fetchOne(db, sql: "SELECT expires_at FROM sessions"),
+                    try Int64.fetchOne(db, sql: "SELECT void_up_to FROM sessions")
+                )
+            }
+            #expect(expiresAt == clock.now + lifetime)
+            #expect(try #require(voidUpTo) > 0)
+        }
+    }
+
+    @Test("Nor does who redeems invitations keep anybody from reading, those that are none least of all")
+    func invitations() async throws {
+        let (begins, begun) = AsyncStream<Void>.makeStream()
+        try await withServer {
+            $0.observe = { if case .received(let request) = $0, request.operation == "invite" { begun.yield() } }
+        } _: { server in
+            let offer = InvitationOffer(userName: "bob", zone: "Notes", validity: .seconds(3600))
+            let secrets = try (0..<10).map { _ in
+                try server.server.store.invite(offer, container: TestServer.container, environment: "development")
+                    .secret
+            }
+            // A client of the kind that other tests have opens eight connections at most.
+            var requests: [RawConnection] = []
+            try await whileNobodyWrites(server) {
+                for secret in secrets {
+                    let body = String(decoding: InvitationRequest(secret: secret).encoded(), as: UTF8.self)
+                    let request = try await RawConnection(port: server.port)
+                    #expect(
+                        await request.send(
+                            "POST /invite HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"))
+                    requests.append(request)
+                }
+                var count = 0
+                for await _ in begins {
+                    count += 1
+                    if count == secrets.count { break }
+                }
+                for _ in 0..<10 {
+                    let unknown = InvitationRequest(secret: "x").encoded()
+                    let status = try await server.sendRaw("POST", "/invite", unknown).status
+                    let reply = try await server.get("zones/list")
+                    #expect(status == 404 && reply.status == 200)
+                }
+            }
+            while requests.count(where: { $0.received.hasPrefix("HTTP/1.1 200 ") }) < secrets.count {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            for request in requests { await request.close() }
+        }
+    }
+
+    @Test("What waits for its turn is not carried out for a client that hangs up")
+    func hangingUp() async throws {
+        try await withServer { server in
+            try await server.makeZone()
+            let store = server.server.store
+            let ada = try #require(
+                try store.caller(
+                    userRecordName: server.user.userRecordName, container: TestServer.container,
+                    environment: "development"))
+            func create(_ name: String) async throws -> RawConnection {
+                let record = #"{"recordType":"Note","recordName":"\#(name)"}"#
+                let body =
+                    #"{"zoneID":{"zoneName":"Folder"},"operations":[{"operationType":"create","record":\#(record)}]}"#
+                let request = try await RawConnection(port: server.port)
+                #expect(
+                    await request.send(
+                        "POST \(Self.base)/records/modify?\(server.credentials()) HTTP/1.1\r\nHost: x\r\n"
+                            + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"))
+                return request
+            }
+            try await whileNobodyWrites(server) {
+                for name in ["a", "b"] { _ = try await create(name) }
+                while server.server.writingTurns.now(TurnOwner(ada), { true }) != nil {
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+                let waiting = try await create("c")
+                try await waiting.endSending()
+                let said = try await waiting.closed()
+                #expect(said.isEmpty)
+            }
+            while try await server.changes()["records"].count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+            let names = try await server.changes()["records"].items.compactMap { $0["recordName"].string }
+            #expect(names.sorted() == ["a", "b"])
         }
     }
 }

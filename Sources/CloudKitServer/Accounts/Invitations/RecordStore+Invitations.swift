@@ -106,21 +106,18 @@ extension RecordStore {
         return NewInvitation(secret: secret, expiresAt: expiresAt)
     }
 
+    /// Looks whether an invitation could be redeemed now, and writes nothing: anybody may ask, as often as they like.
+    /// - Throws: `InvitationRefusal` where it is unknown, used or too old.
+    func checkInvitation(_ secret: String) throws {
+        _ = try read { db in try openInvitation(secret, now: surroundings.now(), db) }
+    }
+
     /// Redeems an invitation, once: marks it and makes the account in one transaction.
     /// - Throws: `InvitationRefusal` where it is unknown, used or too old.
     public func redeem(_ secret: String) throws -> InvitedAccount {
         try writer.write { db in
-            let row = try Row.fetchOne(
-                db,
-                sql: """
-                    SELECT container, environment, user_name, zone, callback, expires_at, used_at
-                    FROM invitations WHERE hash = ?
-                    """,
-                arguments: [hashBlob(secret)])
-            guard let row else { throw InvitationRefusal.unknown }
-            guard (row[6] as Int64?) == nil else { throw InvitationRefusal.used }
             let now = surroundings.now()
-            guard row[5] as Int64 > now else { throw InvitationRefusal.expired }
+            let row = try openInvitation(secret, now: now, db)
             try db.execute(
                 sql: "UPDATE invitations SET used_at = ? WHERE hash = ?", arguments: [now, hashBlob(secret)])
             let (container, environment, name): (String, String, String) = (row[0], row[1], row[2])
@@ -131,6 +128,20 @@ extension RecordStore {
                 container: container, environment: environment, zone: row[3], userName: name,
                 userRecordName: user.userRecordName, apiToken: user.apiToken, webAuthToken: user.webAuthToken)
         }
+    }
+
+    private func openInvitation(_ secret: String, now: Int64, _ db: Database) throws -> Row {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT container, environment, user_name, zone, callback, expires_at, used_at
+                FROM invitations WHERE hash = ?
+                """,
+            arguments: [hashBlob(secret)])
+        guard let row else { throw InvitationRefusal.unknown }
+        guard (row[6] as Int64?) == nil else { throw InvitationRefusal.used }
+        guard row[5] as Int64 > now else { throw InvitationRefusal.expired }
+        return row
     }
 
     /// Takes back what a person was invited to and did not redeem.

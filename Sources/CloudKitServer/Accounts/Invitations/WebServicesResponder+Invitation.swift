@@ -17,11 +17,18 @@ extension WebServicesResponder {
         }
         let store = server.store
         do {
-            return unstored(.json(try await server.pool.runIfActive { try store.redeem(wish.secret) }))
+            // Who has none takes nobody's turn, and waits for no writer.
+            try await server.pool.runIfActive { try store.checkInvitation(wish.secret) }
+            let account = try await server.writingTurns.inTurn(.invited) {
+                try await server.pool.runIfActive { try store.redeem(wish.secret) }
+            }
+            return unstored(.json(account))
         } catch let refusal as InvitationRefusal {
             var answer = Answer.json(refusal)
             answer.status = refusal == .unknown ? 404 : 410
             return unstored(answer)
+        } catch is TooManyWait {
+            return unstored(.plain(503, "The server is busy; try again.\n"))
         }
     }
 
