@@ -129,10 +129,20 @@ let package = Package(
             ]
         ),
         .target(name: "StateRows", dependencies: ["CDeflate", "FolderSettings", "SyncModel"]),
+        // The file that they are in: its schema, and whose log lies beside it.
+        .target(
+            name: "StateDatabase",
+            dependencies: [
+                "FolderSettings", "StateRows",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]
+        ),
         .target(
             name: "StateStorage",
             dependencies: [
-                "DatabaseReading", "FolderSettings", "StateRows", "SyncModel",
+                "DatabaseReading", "FolderSettings", "StateDatabase", "StateRows", "SyncModel",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -389,7 +399,7 @@ let package = Package(
         .testTarget(
             name: "StateStorageTests",
             dependencies: [
-                "FolderSettings", "StateRows", "StateStorage", "SyncModel",
+                "FolderSettings", "StateDatabase", "StateRows", "StateStorage", "SyncModel",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),

@@ -4,6 +4,7 @@ import SystemPackage
 import Testing
 
 @testable import FolderSettings
+@testable import StateDatabase
 @testable import StateRows
 @testable import StateStorage
 

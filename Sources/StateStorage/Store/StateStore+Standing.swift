@@ -1,5 +1,6 @@
 public import FolderSettings
 import GRDB
+import StateDatabase
 import SystemPackage
 
 #if canImport(Glibc)

@@ -1,5 +1,6 @@
 public import FolderSettings
 import GRDB
+import StateDatabase
 public import StateRows
 public import SyncModel
 

@@ -1,6 +1,7 @@
 import DatabaseReading
 public import FolderSettings
 import GRDB
+import StateDatabase
 import Synchronization
 import SystemPackage
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import StateDatabase
 import SyncModel
 import SystemPackage
 import Testing

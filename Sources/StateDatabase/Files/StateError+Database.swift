@@ -1,9 +1,9 @@
-import FolderSettings
-import GRDB
-import SystemPackage
+package import FolderSettings
+package import GRDB
+package import SystemPackage
 
 extension StateError {
-    static func database(_ error: DatabaseError, at path: FilePath) -> Self {
+    package static func database(_ error: DatabaseError, at path: FilePath) -> Self {
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             corrupt(path, error.message ?? "not a database")
@@ -17,7 +17,7 @@ extension StateError {
     }
 
     /// Of a state that is open while another one is put in its place.
-    static func replaced(_ path: FilePath) -> Self {
+    package static func replaced(_ path: FilePath) -> Self {
         Self(
             .io,
             "Another state is being put in the place of \(path). Nothing goes on until it is whole and stands still; then the "

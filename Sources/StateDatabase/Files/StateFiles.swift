@@ -1,8 +1,8 @@
 import FolderSettings
-import GRDB
+package import GRDB
 import GRDBSQLite
 import Synchronization
-import SystemPackage
+package import SystemPackage
 
 #if canImport(Glibc)
     import Glibc
@@ -22,7 +22,7 @@ import SystemPackage
 /// - The first transaction of a log writes the page that has the number. So a log is of the databases alone of which it has the
 ///   number: of the one that it continues, and of what that becomes by it.
 /// - SeeAlso: SQLite, "Database File Format", sections 1.3 and 4; "How To Corrupt An SQLite Database File", section 1.4.
-final class StateFiles: Sendable {
+package final class StateFiles: Sendable {
     /// Pages in the log before it is folded in: 32 MB. The first sync of a large tree would spend much of its time on that with
     /// SQLite's own number.
     private static let mostPages = 8192
@@ -48,12 +48,12 @@ final class StateFiles: Sendable {
     }
 
     /// - Parameter path: That of the database.
-    init(_ path: FilePath) { self.path = path }
+    package init(_ path: FilePath) { self.path = path }
 
     // MARK: While they are open
 
     /// The files are open, and are this process's own.
-    func begin(_ db: Database) {
+    package func begin(_ db: Database) {
         let context = Unmanaged.passUnretained(pages).toOpaque()
         sqlite3_wal_hook(
             db.sqliteConnection,
@@ -69,10 +69,10 @@ final class StateFiles: Sendable {
     }
 
     /// Whether they are open, and known.
-    var areOpen: Bool { known.withLock { $0.number != nil } }
+    package var areOpen: Bool { known.withLock { $0.number != nil } }
 
     /// A transaction that writes is about to end.
-    func willCommit(_ db: Database) throws {
+    package func willCommit(_ db: Database) throws {
         guard areOpen, !known.withLock(\.isTied), let number = try Int64.fetchOne(db, sql: "PRAGMA user_version")
         else { return }
         // The page is written although it says the same as before.
@@ -80,13 +80,13 @@ final class StateFiles: Sendable {
     }
 
     /// A transaction wrote to the log.
-    func didCommit(_ db: Database) {
+    package func didCommit(_ db: Database) {
         known.withLock { ($0.isTied, $0.isFoldedIn) = (true, false) }
         if pages.now >= Self.mostPages { foldIn(db) }
     }
 
     /// Folds the log in, unless another database is in the place of this one.
-    func foldIn(_ db: Database) {
+    package func foldIn(_ db: Database) {
         guard areOpen, !known.withLock(\.isFoldedIn), occupant(db) == .own else { return }
         let number = renumber(db)
         // Not by the transaction itself, as SQLite does it: between a look and that, somebody may write to the file.
@@ -132,12 +132,12 @@ final class StateFiles: Sendable {
     }
 
     /// Whether another database is there, in which nothing of this one may get.
-    func isReplaced(_ db: Database) -> Bool { [.other, .overwritten].contains(occupant(db)) }
+    package func isReplaced(_ db: Database) -> Bool { [.other, .overwritten].contains(occupant(db)) }
 
     // MARK: Closing
 
     /// Closes the database. Nothing of this one's log is left to another one that is there by now.
-    func close(_ queue: DatabaseQueue) throws {
+    package func close(_ queue: DatabaseQueue) throws {
         // What is there after the first closing is nobody's here.
         guard areOpen else { return try queue.close() }
         let (occupant, number) = (queue.unsafeRead { db in self.occupant(db) }, known.withLock(\.number))
@@ -167,7 +167,7 @@ final class StateFiles: Sendable {
     private static func aside(_ path: FilePath) -> FilePath { FilePath(path.string + ".aside") }
 
     /// Gives a file its name again. A process may have ended before it did so.
-    static func putBack(_ path: FilePath) {
+    package static func putBack(_ path: FilePath) {
         // What came meanwhile is newer.
         if access(path.string, F_OK) == 0 { return }
         _ = rename(aside(path).string, path.string)

@@ -1,8 +1,8 @@
-import GRDB
+package import GRDB
 
 extension Database {
     /// A transaction of many: GRDB's own prepares its statements each time, which costs more than a small one's work.
-    func transaction<Value>(_ begin: String, _ body: () throws -> Value) throws -> Value {
+    package func transaction<Value>(_ begin: String, _ body: () throws -> Value) throws -> Value {
         try cachedStatement(sql: begin).execute()
         do {
             let value = try body()

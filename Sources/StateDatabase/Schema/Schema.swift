@@ -1,4 +1,4 @@
-import GRDB
+package import GRDB
 
 /// The schema of `state.sqlite`, for this program and for a reader with only a `sqlite3` prompt.
 ///
@@ -6,8 +6,8 @@ import GRDB
 /// migration which is not here was written by a newer version, and is refused.
 ///
 /// Times are milliseconds since 1970, unless the column says `_ns`. Paths are BLOBs: Linux names are bytes, not text.
-enum Schema {
-    static var migrator: DatabaseMigrator {
+package enum Schema {
+    package static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1: three trees") { db in
             try db.execute(sql: trees)

@@ -1,4 +1,4 @@
-import SystemPackage
+package import SystemPackage
 
 #if canImport(Glibc)
     import Glibc
@@ -7,7 +7,7 @@ import SystemPackage
 #endif
 
 /// The files of a state that nobody has open: whether the log beside a database is of that one (``StateFiles``).
-struct StateLog {
+package struct StateLog {
     private let path: FilePath
 
     /// Where the header of a database, which is the beginning of its first page, has the number.
@@ -15,7 +15,7 @@ struct StateLog {
     private static let (headerSize, logHeaderSize, frameHeaderSize) = (100, 32, 24)
 
     /// - Parameter path: That of the database.
-    init(of path: FilePath) { self.path = path }
+    package init(of path: FilePath) { self.path = path }
 
     /// Whether there is a log with anything in it.
     var hasContent: Bool {
@@ -25,7 +25,7 @@ struct StateLog {
 
     /// Removes the log where it is of another database, with the index that SQLite makes of it.
     /// - Parameter former: The number of one that is not there any more.
-    func removeIfForeign(to former: UInt32? = nil) {
+    package func removeIfForeign(to former: UInt32? = nil) {
         guard isOfDatabase(besides: former) == false else { return }
         for part in ["-wal", "-shm"] { unlink(path.string + part) }
     }
@@ -33,7 +33,7 @@ struct StateLog {
     /// Whether the log is of the database that is there; `nil` where that is not told: there is none, or nothing in it, or one of
     /// both had no number yet.
     /// - Parameter former: The number of one that is not there any more: its log is not that of one without a number.
-    func isOfDatabase(besides former: UInt32? = nil) -> Bool? {
+    package func isOfDatabase(besides former: UInt32? = nil) -> Bool? {
         guard let header, let number = Bytes(header).number(at: Self.numberOffset) else { return nil }
         let numbers = numbersInLog()
         if number == 0 { return former.map(numbers.contains) == true ? false : nil }
@@ -41,7 +41,7 @@ struct StateLog {
     }
 
     /// Whether there is as much of a database as its header tells.
-    var isWhole: Bool {
+    package var isWhole: Bool {
         guard let header, header.starts(with: Array("SQLite format 3\0".utf8)),
             let pages = Bytes(header).number(at: 28), let file = open(path)
         else { return false }
