@@ -52,7 +52,10 @@ package struct Standings {
     private func recordsTakenIn(by outcome: Outcome, besides before: [FolderPath: ContentHash]) -> [Outcome] {
         guard let entry = outcome.agreed, entry.recordType != trees.fileRecordType else { return [] }
         return entry.assets.flatMap { asset -> [Outcome] in
-            guard before[asset.path] == nil, !asset.checksum.isEmpty else { return [] }
+            // One that was not here as yet is a file of somebody else's, to whom this one means nothing.
+            guard before[asset.path] == nil, !asset.checksum.isEmpty,
+                trees.custody(of: asset.path).isAgreedAsset(besides: entry.name)
+            else { return [] }
             return trees.claims.claimants(of: asset.path).compactMap { name in
                 guard trees.base[name] == nil, let remote = trees.remote[name],
                     remote.recordType == trees.fileRecordType,
