@@ -44,8 +44,8 @@ struct Agreement {
         trees.rivals[base.path] == nil && claims.belongs(base.path, onlyTo: base.name)
             && !trees.provenance.knows(base.path)
             && trees.owners[base.path] == nil
-            && trees.baseByAsset[base.path] == nil && trees.hasItsFile(base)
-            && trees.assetPaths[base.file] == nil
+            && trees.agreed.byAsset[base.path] == nil && trees.hasItsFile(base)
+            && trees.agreed.assetPaths[base.file] == nil
     }
 
     /// Whether an asset is there as both sides agreed, and nothing else has to do with its path or its file.
@@ -53,8 +53,8 @@ struct Agreement {
         guard let file = asset.file, !trees.provenance.knows(asset.path),
             local.file(at: asset.path, with: asset.hash)?.stamp.file == file
         else { return false }
-        return trees.owners[asset.path] == [base.path] && trees.baseByAsset[asset.path] == [base.name]
+        return trees.owners[asset.path] == [base.path] && trees.agreed.byAsset[asset.path] == [base.name]
             && trees.baseName(at: asset.path) == nil && claims.isUnclaimed(asset.path)
-            && trees.baseName(of: file) == nil && trees.assetPaths[file] == asset.path
+            && trees.baseName(of: file) == nil && trees.agreed.assetPaths[file] == asset.path
     }
 }

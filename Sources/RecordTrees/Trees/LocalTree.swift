@@ -60,6 +60,15 @@ public struct LocalTree: Sendable {
         for attachment in entry.form.attachments { owners[attachment.path, default: []].insert(entry.path) }
     }
 
+    /// Whether a file is seen where a record has it.
+    func isSeenAtItsPath(_ known: AgreedFile) -> Bool { files[known.path]?.file == known.file }
+
+    /// Whether a file is seen where another record has it, and not where this one had it.
+    func isElsewhere(_ known: AgreedFile, at holder: AgreedFile?) -> Bool {
+        guard let holder else { return false }
+        return isSeenAtItsPath(holder) && !isSeenAtItsPath(known)
+    }
+
     /// How many files are known below a path, at any depth.
     func fileCount(below path: FolderPath) -> Int { filesBelow[path] ?? 0 }
 

@@ -8,9 +8,9 @@ extension SyncTrees {
     package func custody(of path: FolderPath, renamed places: [RecordName: FolderPath] = [:]) -> Custody {
         var custody = Custody(of: path)
         custody.file = local[path]
-        custody.isKnownAsset = custody.file.map { assetPaths[$0.file] == path } ?? false
+        custody.isKnownAsset = custody.file.map { agreed.assetPaths[$0.file] == path } ?? false
         custody.texts = (owners[path]?.sorted() ?? []).map(namingText)
-        custody.assetHolders = (baseByAsset[path]?.sorted() ?? []).compactMap { name in
+        custody.assetHolders = (agreed.byAsset[path]?.sorted() ?? []).compactMap { name in
             base[name].map { assetHolder($0, renamedTo: places[name]) }
         }
         custody.ownHolders = baseRecords(at: path).map { ownHolder($0, of: custody.file) }
@@ -130,7 +130,7 @@ extension SyncTrees {
     /// file may have been renamed as well.
     private func isNamedAgain(_ known: AgreedFile, at path: FolderPath) -> Bool {
         guard known.isAsset, let owners = owners[path] else { return false }
-        return (baseByAsset[known.path] ?? []).contains { name in
+        return (agreed.byAsset[known.path] ?? []).contains { name in
             guard let base = base[name] else { return false }
             return owners.contains { $0 == base.path || local[$0]?.file == base.file }
         }
@@ -141,7 +141,5 @@ extension SyncTrees {
         known.isAsset ? local.contains(known.path) : base[known.record].map(isBound) ?? false
     }
 
-    func isSeenAtItsPath(_ known: AgreedFile) -> Bool {
-        local[known.path]?.file == known.file
-    }
+    func isSeenAtItsPath(_ known: AgreedFile) -> Bool { folder.isSeenAtItsPath(known) }
 }

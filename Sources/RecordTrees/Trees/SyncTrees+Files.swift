@@ -10,8 +10,7 @@ extension SyncTrees {
 
     /// What both sides agreed on for a file as an asset of structured records. Of several that have it, one tells.
     func assetFile(_ file: FileIdentity) -> AgreedFile? {
-        guard let path = assetPaths[file] else { return nil }
-        return baseByAsset[path]?.sorted().lazy.compactMap { base[$0]?.assetFile(file, at: path) }.first
+        agreed.assetFile(file)
     }
 
     /// Whether the zone has a file's own record just as it is here.
@@ -32,13 +31,6 @@ extension SyncTrees {
         guard let base = base[name] else { return [] }
         let own = file(of: base).map { _ in base.ownFile }
         return [own].compactMap(\.self) + attached(to: base).compactMap(base.file(of:))
-    }
-
-    /// Whether a file is seen where another record has it, and not where this one had it.
-    func isElsewhere(_ known: AgreedFile, at holder: AgreedFile?) -> Bool {
-        // A method taken as a value would copy the trees, once for each record of a start.
-        guard let holder else { return false }
-        return isSeenAtItsPath(holder) && !isSeenAtItsPath(known)
     }
 
     /// Where the record whose file this is, by device and inode, had it when both sides last agreed, as its own or as an
@@ -62,7 +54,7 @@ extension SyncTrees {
     /// The assets that were agreed on when nothing was known of their files yet are the files that are there, as far as these
     /// have their bytes.
     public mutating func findFilesOfAssets() {
-        for name in baseByAsset.values.reduce(into: Set(), { $0.formUnion($1) }) {
+        for name in agreed.byAsset.values.reduce(into: Set(), { $0.formUnion($1) }) {
             guard let entry = base[name] else { continue }
             for (index, asset) in entry.assets.enumerated() where asset.isOfUnknownBirth {
                 guard let file = local[asset.path], file.hash == asset.hash,
@@ -93,7 +85,7 @@ extension SyncTrees {
     /// Notes that a person put an equal file in an asset's place while nobody looked there. Where it came from is forgotten:
     /// the file that names it stands for that.
     public mutating func noteUncovered(_ path: FolderPath) {
-        guard isAttached(path), let entry = local[path], assetPaths[entry.file] != path else { return }
+        guard isAttached(path), let entry = local[path], agreed.assetPaths[entry.file] != path else { return }
         guard !custody(of: path).isFromElsewhere else { return }
         notePutThere(entry)
     }

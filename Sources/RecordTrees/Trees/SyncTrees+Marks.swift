@@ -18,12 +18,12 @@ extension SyncTrees {
             records.formUnion(trees.remote.keys.lazy.filter { !trees.base.contains($0) })
         }
         // How many files all records have that both sides agree on, if no two have one in common.
-        let agreedFileCount = trees.base.count + trees.baseByAsset.count
+        let agreedFileCount = trees.base.count + trees.agreed.byAsset.count
         // Each of the paths is a file's own where nothing differs: the usual start.
         guard !records.isEmpty || trees.local.count != agreedFileCount else { return }
         let paths = trees.local.keys.filter { path in
             if let name = trees.baseName(at: path) { return records.contains(name) }
-            return trees.baseByAsset[path]?.contains { records.contains($0) } ?? true
+            return trees.agreed.byAsset[path]?.contains { records.contains($0) } ?? true
         }
         marks = PlanningMarks(records: records, paths: Set(paths))
     }
@@ -41,7 +41,7 @@ extension SyncTrees {
         }
         let paths = trees.marks.paths.filter { path in
             if let name = trees.baseName(at: path) { return !isAgreed(name) }
-            return !(trees.baseByAsset[path]?.allSatisfy(isAgreed) ?? false)
+            return !(trees.agreed.byAsset[path]?.allSatisfy(isAgreed) ?? false)
         }
         marks = PlanningMarks(records: records, paths: paths)
     }
@@ -59,7 +59,7 @@ extension SyncTrees {
         marks.insert(path)
         if let name = baseName(at: path) { marks.insert(name) }
         if let names = rivals[path] { marks.insert(names) }
-        if let names = baseByAsset[path] { marks.insert(names) }
+        if let names = agreed.byAsset[path] { marks.insert(names) }
         for name in claims.claimants(of: path) { marks.insert(name) }
         marks.insert(claims.displacedRecords(at: path))
         for owner in owners[path] ?? [] {

@@ -42,7 +42,7 @@ extension SyncTrees {
     /// Bytes came from the zone with one record to a path that others here name as well.
     public mutating func noteArrival(of hash: ContentHash, at path: FolderPath) {
         provenance[path].arrived = hash
-        for name in baseByAsset[path] ?? [] {
+        for name in agreed.byAsset[path] ?? [] {
             for asset in base[name]?.assets ?? [] where asset.path == path && asset.hash != hash {
                 provenance[path].overwritten.insert(asset.hash)
             }
@@ -97,7 +97,7 @@ extension SyncTrees {
     public mutating func forgetTakenOutFiles() {
         for path in provenance.takenOut where provenance[path].takenOut == .asked {
             let own = baseName(at: path).map { [$0] } ?? []
-            let isSettled = (own + (baseByAsset[path] ?? [])).allSatisfy {
+            let isSettled = (own + (agreed.byAsset[path] ?? [])).allSatisfy {
                 base[$0]?.isCurrent(in: remote[$0]) ?? (remote[$0] == nil)
             }
             if isSettled { provenance[path].takenOut = nil }
@@ -133,15 +133,17 @@ extension SyncTrees {
             if let hash = provenance[path].awaited, !isAgreedAsset(hash, at: path) { provenance[path].awaited = nil }
             if baseName(at: path) != nil { (provenance[path].letGo, provenance[path].isUnwatched) = (nil, false) }
             forgetOrigins(of: baseRecords(at: path).map(\.ownFile))
-            if let file = provenance[path].origin?.file, assetPaths[file] == path { provenance[path].origin = nil }
-            if let file = provenance[path].parted?.file, baseName(of: file) != nil || assetPaths[file] != nil {
+            if let file = provenance[path].origin?.file, agreed.assetPaths[file] == path {
+                provenance[path].origin = nil
+            }
+            if let file = provenance[path].parted?.file, baseName(of: file) != nil || agreed.assetPaths[file] != nil {
                 provenance[path].parted = nil
             }
         }
     }
 
     private func isAgreedAsset(_ hash: ContentHash, at path: FolderPath) -> Bool {
-        (baseByAsset[path] ?? []).contains { name in
+        (agreed.byAsset[path] ?? []).contains { name in
             base[name]?.assets.contains { $0.path == path && $0.hash == hash } ?? false
         }
     }
@@ -150,6 +152,12 @@ extension SyncTrees {
     mutating func forgetProvenance(settledBy entry: BaseEntry) {
         for path in [entry.path] + entry.assets.map(\.path) { provenance[path].letGo = nil }
         provenance[entry.path].isUnwatched = false
+    }
+
+    /// The files of a record are its from now on.
+    mutating func forgetOrigins(settledBy entry: BaseEntry) {
+        guard !provenance.isEmpty else { return }
+        forgetOrigins(of: [entry.ownFile] + attached(to: entry).compactMap { entry.file(of: $0) })
     }
 
     /// A record has these files as its own from now on, where it has them: nobody put them there from elsewhere.

@@ -10,7 +10,7 @@ extension SyncTrees {
             claims.claimants(of: path) + baseRecords(at: path).map(\.name)
                 + [ownFile(file), assetFile(file)]
                 .compactMap { $0?.record })
-        names.formUnion(baseByAsset[path] ?? [])
+        names.formUnion(agreed.byAsset[path] ?? [])
         names.formUnion((owners[path] ?? []).compactMap(record(at:)))
         return names.contains { name in
             guard let remote = remote[name], base[name].map({ $0.isUnchanged(in: remote) }) ?? true else { return true }
@@ -54,7 +54,7 @@ extension SyncTrees {
         var names: Set<RecordName> = []
         for path in paths {
             names.formUnion(baseRecords(at: path).map(\.name))
-            names.formUnion(baseByAsset[path] ?? [])
+            names.formUnion(agreed.byAsset[path] ?? [])
         }
         return unreadFiles(sizedAs: names)
     }

@@ -10,17 +10,19 @@ public struct SyncTrees: Sendable {
     /// What the zone holds, as last fetched.
     public var remote: TreeTable<RemoteEntry> { _read { yield claims.records } }
     /// What both sides last agreed on.
-    public private(set) var base: TreeTable<BaseEntry>
+    public var base: TreeTable<BaseEntry> { _read { yield agreed.records } }
     /// Which record is shown where.
     public private(set) var claims: PathClaims
     /// The record type of files that are no structured records.
-    public let fileRecordType: String
+    public var fileRecordType: String { agreed.fileRecordType }
 
     /// What happened to files that no tree tells.
     public internal(set) var provenance = ProvenanceIndex()
 
     /// The files of the folder.
-    private var folder: LocalTree
+    private(set) var folder: LocalTree
+    /// What both sides last agreed on, by record, path, file and content.
+    private(set) var agreed: AgreedTree
     /// Where the files are that fit no structured record.
     var unfitFiles: Set<FolderPath> { folder.unfitFiles }
     /// Files that were not read, because they are larger than anything that is sent.
@@ -31,15 +33,6 @@ public struct SyncTrees: Sendable {
     /// What changed since it was last planned.
     package var marks = PlanningMarks()
 
-    /// Which record of the base has which path, file and content.
-    private var baseIndex: BaseIndex
-    /// Where structured records have files as assets; not those that a record at another path was agreed on with as its own
-    /// since.
-    private(set) var assetPaths: [FileIdentity: FolderPath] = [:]
-    /// Records of which the store has other files than they have.
-    private var recordsOfOtherFiles: Set<RecordName> = []
-    /// Records of structured files by the files that they have as assets.
-    private(set) var baseByAsset: [FolderPath: Set<RecordName>] = [:]
     /// Whether new ones of these wait until they are mended.
     let holdsUnfitFiles: Bool
 
@@ -52,11 +45,9 @@ public struct SyncTrees: Sendable {
         fileRecordType: String, holdsUnfitFiles: Bool = false, memory: any RowMemory = ProcessMemory(),
         displaced: @escaping @Sendable (FolderPath, RecordName, Int) -> FolderPath
     ) {
-        self.fileRecordType = fileRecordType
-        baseIndex = BaseIndex(fileRecordType: fileRecordType, in: memory)
         self.holdsUnfitFiles = holdsUnfitFiles
         folder = LocalTree(in: memory)
-        base = TreeTable(in: memory)
+        agreed = AgreedTree(fileRecordType: fileRecordType, in: memory)
         claims = PathClaims(in: memory, displaced: displaced)
     }
 
@@ -90,7 +81,7 @@ public struct SyncTrees: Sendable {
 
     /// Whether a file of both sides belongs at a path: a record's own, or an asset of one.
     public func isAgreed(at path: FolderPath) -> Bool {
-        baseName(at: path) != nil || baseByAsset[path] != nil
+        baseName(at: path) != nil || agreed.byAsset[path] != nil
     }
 
     /// Whether any file of the folder or record of the zone belongs at a path, or below it.
@@ -154,36 +145,23 @@ public struct SyncTrees: Sendable {
     /// Takes in what both sides now agree on, or that they no longer have it.
     public mutating func setBase(_ entry: BaseEntry?, named name: RecordName) {
         let old = base[name]
-        recordsOfOtherFiles.remove(name)
+        if let entry { forgetOrigins(settledBy: entry) }
         guard old != entry else {
-            // What is agreed on anew as it was has its files anew.
-            if let entry, let row = base.row(of: name) { takeFiles(of: entry, inRow: row) }
+            if let entry { agreed.insertAgain(entry, seenIn: folder) }
             return
         }
         if let old {
-            baseIndex.remove(old, in: base)
-            for asset in attached(to: old) {
-                baseByAsset[asset.path]?.remove(name)
-                if baseByAsset[asset.path]?.isEmpty == true { baseByAsset[asset.path] = nil }
-            }
-            base[name] = nil
-            for file in attached(to: old).compactMap(\.file) where assetFile(file) == nil { assetPaths[file] = nil }
+            agreed.remove(old)
             markRecords(ofAssets: old)
             markDirty(path: old.path)
         }
         if let entry {
-            index(entry, at: base.add(entry))
+            agreed.insert(entry, seenIn: folder)
             forgetProvenance(settledBy: entry)
             markRecords(ofAssets: entry)
             markDirty(path: entry.path)
         }
         markDirty(record: name)
-    }
-
-    private mutating func index(_ entry: BaseEntry, at row: Int) {
-        baseIndex.insert(entry, at: row, in: base)
-        for asset in attached(to: entry) { baseByAsset[asset.path, default: []].insert(entry.name) }
-        takeFiles(of: entry, inRow: row)
     }
 
     /// Notes how a record's file stands to it. Nothing is agreed on by that: a file that two records know stays the one's that
@@ -203,64 +181,10 @@ public struct SyncTrees: Sendable {
         var entry = old
         body(&entry)
         guard entry != old else { return }
-        base[name] = entry
+        agreed.amend(entry)
         markRecords(ofAssets: entry)
         markDirty(path: entry.path)
         markDirty(record: name)
-    }
-
-    /// The files of a record are its from now on, and no other one's. One that is seen where another record has it, and not where
-    /// this one had it, stays that one's.
-    private mutating func takeFiles(of entry: BaseEntry, inRow row: Int) {
-        let own = entry.ownFile
-        let assets = attached(to: entry).compactMap { entry.file(of: $0) }
-        if !provenance.isEmpty { forgetOrigins(of: [own] + assets) }
-        if own.file != .unknown {
-            if isElsewhere(own, at: ownFile(own.file)) {
-                loseFile(own.file, entry.name)
-            } else {
-                let other = baseName(of: own.file)
-                if let other, other != own.record { loseFile(own.file, other) }
-                if other != own.record { baseIndex.insert(fileOf: entry, at: row) }
-            }
-            if let asset = assetFile(own.file), asset.path != own.path, !isElsewhere(own, at: asset) {
-                loseAsset(own.file, at: asset.path)
-            }
-        }
-        for asset in assets {
-            let other = assetFile(asset.file)
-            if isElsewhere(asset, at: other) || isElsewhere(asset, at: ownFile(asset.file)) {
-                change(entry.name) { $0.loseAsset(asset.file, at: asset.path) }
-                continue
-            }
-            if let other, other.path != asset.path { loseAsset(asset.file, at: other.path) }
-            // The store tells of no order: of two that it has with one file, another one would have it after a start.
-            if let own = ownFile(asset.file), own.path != asset.path { loseFile(asset.file, own.record) }
-            assetPaths[asset.file] = asset.path
-        }
-    }
-
-    /// A record has its own file no more.
-    private mutating func loseFile(_ file: FileIdentity, _ name: RecordName) {
-        change(name) { entry in
-            if entry.file == file { entry.file = .unknown }
-        }
-    }
-
-    /// No record has a file as an asset at a path any more.
-    private mutating func loseAsset(_ file: FileIdentity, at path: FolderPath) {
-        for name in baseByAsset[path] ?? [] { change(name) { $0.loseAsset(file, at: path) } }
-        assetPaths[file] = nil
-    }
-
-    private mutating func change(_ name: RecordName, _ body: (inout BaseEntry) -> Void) {
-        guard let old = base[name] else { return }
-        var entry = old
-        body(&entry)
-        guard entry != old else { return }
-        if entry.file != old.file { baseIndex.remove(fileOf: old, in: base) }
-        base[name] = entry
-        recordsOfOtherFiles.insert(name)
     }
 
     /// Which file an asset is that was found to be there.
@@ -268,59 +192,19 @@ public struct SyncTrees: Sendable {
         guard var entry = base[name] else { return }
         entry.assets[index].file = file
         setBase(entry, named: name)
-        recordsOfOtherFiles.insert(name)
+        agreed.noteUnstored(name)
     }
 
     /// What changed that the store does not know of.
     public var unstored: (provenance: [FolderPath: Provenance], files: [BaseEntry]) {
-        (provenance.changes, recordsOfOtherFiles.sorted().compactMap { base[$0] })
+        (provenance.changes, agreed.unstored)
     }
 
     /// All of that is stored.
     public mutating func noteStored() {
         provenance.noteStored()
-        recordsOfOtherFiles = []
+        agreed.noteStored()
     }
-
-    /// The assets that are files besides the record's own.
-    func attached(to entry: BaseEntry) -> [AgreedAsset] {
-        entry.recordType == fileRecordType ? [] : entry.assets
-    }
-
-    /// What both sides last agreed on for the record whose file is at a path.
-    public func baseRecord(at path: FolderPath) -> BaseEntry? {
-        guard let entry = baseEntry(at: path) else { return nil }
-        guard let others = rivals[path], !isBound(entry) else { return entry }
-        return others.lazy.compactMap { base[$0] }.first { isBound($0) } ?? entry
-    }
-
-    /// What both sides last agreed on for all records whose files are at a path: several while one takes another's place.
-    func baseRecords(at path: FolderPath) -> [BaseEntry] {
-        [baseEntry(at: path)].compactMap(\.self) + (rivals[path] ?? []).compactMap { base[$0] }
-    }
-
-    /// A field that holds a content in the zone now, so that the content need not be sent again for another one.
-    public func source(of hash: ContentHash) -> ContentSource? {
-        baseIndex.entry(with: hash, in: base)?.source(of: hash, asFileOf: fileRecordType)
-    }
-
-    /// What both sides agreed on last for a record whose file is at a path; there may be ``rivals``.
-    func baseEntry(at path: FolderPath) -> BaseEntry? { baseIndex.entry(at: path, in: base) }
-
-    /// The record of that.
-    package func baseName(at path: FolderPath) -> RecordName? { baseEntry(at: path)?.name }
-
-    /// What both sides agreed on last with a file as a record's own.
-    package func baseEntry(of file: FileIdentity) -> BaseEntry? { baseIndex.entry(of: file, in: base) }
-
-    /// Whether a record has the file that was agreed on for it as its own: no other one was agreed on with that file since.
-    package func hasItsFile(_ entry: BaseEntry) -> Bool { baseIndex.hasItsFile(entry, in: base) }
-
-    /// The record of that.
-    package func baseName(of file: FileIdentity) -> RecordName? { baseEntry(of: file)?.name }
-
-    /// Further records at a path, while one takes the place of another.
-    var rivals: [FolderPath: Set<RecordName>] { baseIndex.rivals }
 
     // MARK: Loading (StoredRows)
 
@@ -334,7 +218,7 @@ public struct SyncTrees: Sendable {
         onFiles(folder)
     }
 
-    mutating func load(_ entry: BaseEntry) { index(entry, at: base.add(entry)) }
+    mutating func load(_ entry: BaseEntry) { agreed.insert(entry, seenIn: folder) }
 
     mutating func load(_ loaded: PathClaims, provenance known: [FolderPath: Provenance]) {
         claims = loaded
