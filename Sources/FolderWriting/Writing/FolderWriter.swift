@@ -106,7 +106,7 @@ public final class FolderWriter: Sendable {
             for name in names {
                 let status = try directories.staging.descriptor.status(of: name + [0])
                 if status.kind == .file, status.links > 1 { try history.remove(status.stamp) }
-                try removeTree(name + [0], in: directories.staging.descriptor)
+                try directories.staging.descriptor.removeTree(name + [0])
             }
             return names.count
         } catch {
