@@ -65,6 +65,29 @@ struct AttachmentPlanTests {
         #expect(build.plan() == ["create new from Note/a.png", "update m from Note/m.json content"])
     }
 
+    @Test("An asset that two notes share is no file of its own while both are on their way with the zone")
+    func sharedAndMoved() {
+        var build = TreeBuilder()
+        for (name, content) in [("m", Character("j")), ("n", "k")] {
+            build.agreedNote(name, "Note/a/\(name).json", content, pic: "Note/a/p.png", "p")
+        }
+        for (name, content) in [("m", Character("j")), ("n", "k")] {
+            build.remote(name, "Note/b/\(name).json", tag: "2", type: "Note")
+            build.save(name, as: "Note/b/\(name).json", content, form: TreeBuilder.note(pic: "Note/b/p.png"))
+            build.moveBase(name, to: "Note/b/\(name).json")
+            var base = build.trees.base[RecordName(name)]!
+            base.isPartial = true
+            build.trees.setBase(base, named: base.name)
+        }
+        #expect(!build.plan().contains("create new from Note/a/p.png"))
+        for name in ["m", "n"] {
+            var base = build.trees.base[RecordName(name)]!
+            base.isPartial = false
+            build.trees.setBase(base, named: base.name)
+        }
+        #expect(build.plan().contains("create new from Note/a/p.png"))
+    }
+
     @Test("An asset whose place another record's asset took is not what lies there, also after a start (invariant 2)")
     func succeeded() {
         var build = TreeBuilder()

@@ -57,6 +57,16 @@ extension Custody {
         }
     }
 
+    /// Whether the file is the asset of a record of which only a part is here as yet, such as a text that this device moved to
+    /// where the zone has it. Nobody took the file out: it goes or stays when the record is received as a whole.
+    /// - Parameter leaving: Records that are about to be deleted, and never received.
+    package func isOfPartialRecord(besides leaving: Set<RecordName>) -> Bool {
+        guard let file else { return false }
+        return assetHolders.contains {
+            $0.record.isPartial && $0.hasAsset(file.hash, at: path) && !leaving.contains($0.record.name)
+        }
+    }
+
     /// Whether the file has bytes that go nowhere with what a file record puts here: others than both sides agreed on for it, or
     /// those that a person keeps who took them out of another record.
     /// - Parameters:

@@ -152,6 +152,7 @@ public struct Planner: Sendable {
             let custody = trees.custody(of: path, renamed: moves)
             guard custody.silentHolders.allSatisfy({ leaving.contains($0) || isAwaited && waiting.contains($0) })
             else { continue }
+            if !isAwaited, !custody.isAttached, custody.isOfPartialRecord(besides: leaving) { continue }
             if trees.isStray(path), !boundPaths.contains(path), !isUnreadable(path), let entry = trees.local[path],
                 isReady(entry, in: trees, problems: &plan.problems)
             {
