@@ -28,6 +28,9 @@ struct SimulateCommand: ParsableCommand {
     @Flag(help: "Few events in each world instead, close upon each other and about the same few files.")
     var dense = false
 
+    @Flag(help: "One person acts at a time, and all is at rest in between: what they do is what all have then.")
+    var calm = false
+
     @Flag(help: "The zone ends in each world, and the person of the first device alone answers for that.")
     var neverApprove = false
 
@@ -84,6 +87,7 @@ struct SimulateCommand: ParsableCommand {
 
     private func workload(of seed: UInt64) throws -> Workload {
         if let replay { return try Workload(script: Self.text(of: replay)) }
+        if calm { return Workload(calmSeed: seed, devices: devices, steps: min(steps, 16)) }
         let workload =
             dense
             ? Workload(denseSeed: seed, devices: devices)
@@ -93,6 +97,7 @@ struct SimulateCommand: ParsableCommand {
 
     private var kind: String {
         if replay != nil { return "a script" }
+        if calm { return "\(devices) devices and people who act one at a time" }
         return "\(devices) devices and \(dense ? "a dense workload" : "\(steps) steps")"
             + (references ? ", some with references" : "")
             + (links ? ", some with links" : "")

@@ -21,6 +21,13 @@ struct SimulationTests {
         }
     }
 
+    @Test("A calm workload is one of people alone, and read back from its script", arguments: 0..<UInt64(20))
+    func calmWorkloads(seed: UInt64) throws {
+        let workload = Workload(calmSeed: seed, devices: 3, steps: 16)
+        #expect(workload.events.count == 16 && workload.isCalm)
+        #expect(try Workload(script: workload.script) == workload)
+    }
+
     @Test("Where people never approve, the zone ends, and one person is left to answer", arguments: 0..<UInt64(20))
     func neverApproving(seed: UInt64) throws {
         for workload in [

@@ -2,6 +2,8 @@
 public struct Workload: Hashable, Sendable {
     public var devices: Int
     public var events: [WorldEvent]
+    /// Whether all is at rest before each event, so that what a person does has to be what all have then.
+    public var isCalm = false
 
     public init(devices: Int, events: [WorldEvent]) {
         self.devices = devices

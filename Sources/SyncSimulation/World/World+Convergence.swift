@@ -34,7 +34,7 @@ extension World {
 
     /// Which of the files that have to be the same everywhere can be executed; a structured file has no such mark, and
     /// what it names neither.
-    private func executables(_ device: SimulatedDevice) -> Set<FolderPath> {
+    func executables(_ device: SimulatedDevice) -> Set<FolderPath> {
         let attached = device.disk.files().filter { !$0.key.isConflictCopy }
             .compactMap { AttachedFile.path(in: $1, at: $0) }
         return Set(shared(device.disk.executables()).keys.filter { !$0.isJSON }).subtracting(attached)
@@ -110,5 +110,5 @@ extension World {
 }
 
 extension FolderPath {
-    fileprivate var isConflictCopy: Bool { String(decoding: leaf, as: UTF8.self).contains(".conflict-") }
+    var isConflictCopy: Bool { String(decoding: leaf, as: UTF8.self).contains(".conflict-") }
 }

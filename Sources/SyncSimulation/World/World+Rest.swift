@@ -95,7 +95,7 @@ extension World {
     /// - Parameter isLate: Whether who names a file or refers to a record that is not there gives it up, and who lets others answer for a zone that
     ///   nobody has filled answers after all: nobody else has anything to fill it with.
     /// - Returns: Whether there was anything to answer.
-    private func answerAll(isLate: Bool) -> Bool {
+    func answerAll(isLate: Bool) -> Bool {
         var hasAnswered = false
         for device in devices {
             guard let session = device.session,

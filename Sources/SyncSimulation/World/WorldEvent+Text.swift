@@ -140,9 +140,9 @@ extension Act {
 }
 
 extension Workload {
-    /// The workload as text: the number of devices, then a line an event.
+    /// The workload as text: the number of devices, `calm` where it is, then a line an event.
     public var script: String {
-        (["devices \(devices)"] + events.map(\.line)).joined(separator: "\n")
+        (["devices \(devices)"] + (isCalm ? ["calm"] : []) + events.map(\.line)).joined(separator: "\n")
     }
 
     /// Reads a script; lines that begin with `#` say nothing.
@@ -153,6 +153,8 @@ extension Workload {
             if line.hasPrefix("#") || line.allSatisfy(\.isWhitespace) { continue }
             if line.hasPrefix("devices "), let count = Int(line.dropFirst(8)), count > 0 {
                 devices = count
+            } else if line == "calm" {
+                isCalm = true
             } else if let event = WorldEvent(line: line), event.device < devices {
                 events.append(event)
             } else {

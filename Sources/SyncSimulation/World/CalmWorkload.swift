@@ -1,0 +1,65 @@
+extension Workload {
+    /// A calm workload by seed: people alone, who save, rename, move, attach and delete the same few files, one at a time, with
+    /// all at rest in between.
+    public init(calmSeed seed: UInt64, devices: Int, steps: Int) {
+        var random = SeededRandom(seed: seed)
+        var cast = CalmCast()
+        let opening = (0..<6).map { _ in cast.made(&random) }
+        let acts = opening + (6..<max(steps, 6)).map { _ in cast.act(&random) }
+        self.init(
+            devices: devices,
+            events: acts.enumerated().map { number, act in
+                WorldEvent(number: number, device: random.below(devices), timing: .after(10), act: act)
+            })
+        isCalm = true
+    }
+}
+
+/// The files of a calm workload: several of each kind in one directory, so that they go together when it moves.
+private struct CalmCast {
+    private let json = [
+        "Note/a.json", "Note/deep/d.json", "Note/deep/e.json", "Note/deep/f.json", "Note/far/g.json", "Other/o.json",
+    ]
+    private let attached = [
+        "Note/a.jpg", "Note/deep/d.jpg", "Note/deep/d.jpg", "Note/deep/sub/e.jpg", "docs/three.txt", "Other/o.jpg",
+    ]
+    private let texts = ["one.txt", "docs/three.txt", "docs/four.txt", "docs/sub/five.txt"]
+    private let folders = [
+        "Note/deep", "Note/deep", "Note/deep/sub", "Note/far", "Note/x", "Note/y", "Other", "Other/p", "docs",
+        "docs/sub", "papers",
+    ]
+    /// Renamed files get names of their own: where one goes over a file that another note names too, the others keep a copy of
+    /// what was there, which they need not.
+    private var renamed = 0
+
+    /// What lets there be files.
+    func made(_ random: inout SeededRandom) -> Act {
+        switch random.below(4) {
+        case 0: .save(random.pick(json + texts), .replace)
+        default: .attach(random.pick(attached), to: random.pick(json))
+        }
+    }
+
+    mutating func act(_ random: inout SeededRandom) -> Act {
+        switch random.below(20) {
+        case 0, 1, 2: .save(random.pick(json + texts + attached), random.pick(SaveStyle.allCases))
+        case 3, 4: .attach(random.pick(attached), to: random.pick(json))
+        case 5, 6, 7, 8: .moveFolder(random.pick(folders), to: random.pick(folders))
+        case 9, 10: .rename(random.pick(json), to: random.pick(json))
+        case 11: .rename(random.pick(attached + texts), to: random.pick(attached + texts))
+        case 12: .copy(random.pick(json), to: random.pick(json))
+        case 13: .copy(random.pick(attached + texts), to: random.pick(attached + texts))
+        case 14: .detach(random.pick(json), random.pick(AttachedFate.allCases))
+        case 15: renameAttached(&random)
+        case 16: .delete(random.pick(json + attached + texts))
+        case 17: .deleteFolder(random.pick(folders))
+        case 18: .setExecutable(random.pick(texts))
+        default: .rotate(random.pick(FileKind.allCases))
+        }
+    }
+
+    private mutating func renameAttached(_ random: inout SeededRandom) -> Act {
+        renamed += 1
+        return .renameAttached(random.pick(json), to: random.pick(["Note", "Note/deep", "Other"]) + "/r\(renamed).jpg")
+    }
+}

@@ -1,0 +1,50 @@
+import FolderControl
+import SyncEngine
+import SyncModel
+
+/// Worlds in which people act one at a time, and all is at rest in between.
+extension World {
+    /// Lets an event happen as a whole, and everybody finish: what a person did alone is what all have then, no more and no
+    /// less.
+    ///
+    /// In other worlds people meet, and more than one outcome is right; here each has one, which the person's own disk shows.
+    /// - Returns: Whether it goes on: of a file that waits for its person others have an earlier version, and nothing is to be
+    ///   said of the next act.
+    func takeUpAlone(_ event: WorldEvent) -> Bool {
+        takeUp(event)
+        while !later.isEmpty, violation == nil {
+            let (_, number, rest) = later.removeFirst()
+            finish(rest, on: number)
+        }
+        let actor = devices[event.device]
+        let (files, executables) = (shared(actor.disk.files()), executables(actor))
+        settleAlone()
+        guard violation == nil, !devices.contains(where: holdsFiles) else { return false }
+        for device in devices {
+            if let difference = Self.difference(files, shared(device.disk.files())) {
+                fail(.convergence, "After '\(event.line)' device\(device.number) has something else: \(difference)")
+            }
+            if let path = executables.symmetricDifference(self.executables(device)).min() {
+                fail(.convergence, "After '\(event.line)' \(path) is not as executable on device\(device.number)")
+            }
+            if let copy = device.disk.files().keys.filter(\.isConflictCopy).min() {
+                fail(.convergence, "After '\(event.line)' device\(device.number) has \(copy), though nothing met")
+            }
+        }
+        return violation == nil
+    }
+
+    private func settleAlone() {
+        for _ in 0..<20 where violation == nil {
+            run(until: time.steady + .seconds(65))
+            if !answerAll(isLate: false), devices.allSatisfy({ isSettled($0) }), isEqualEverywhere { return }
+        }
+    }
+
+    private func holdsFiles(_ device: SimulatedDevice) -> Bool {
+        guard let session = device.session,
+            let report = ask({ try? await session.report(daemon: nil, watch: nil) }) ?? nil
+        else { return true }
+        return !report.held.isEmpty
+    }
+}
