@@ -72,6 +72,13 @@ extension Problem {
             remedy: "\(way), or take the field out.")
     }
 
+    /// A directory stands where the file belongs that a record names.
+    package static func assetIsDirectory(field: String, path: FolderPath, of file: FolderPath) -> Problem {
+        Problem(
+            .missingAsset, message: "\(file): the field '\(field)' names \(path), which is a directory.",
+            remedy: "Name a file in its place, or take the field out.")
+    }
+
     /// Something that is never synced stands where the file belongs that a record names, or above it.
     package static func assetSkipped(
         field: String, path: FolderPath, of file: FolderPath, _ found: SkippedPath

@@ -83,7 +83,9 @@ struct ValueTests {
             ("[null]", .stringList, .wrongType), ("\"soon\"", .timestamp, .illegalValue),
             ("\"2026-02-30\"", .timestamp, .illegalValue), ("\"A\"", .bytes, .illegalValue),
             ("\"nobody.json\"", .reference, .missingTarget), ("\"../../../x\"", .asset, .illegalAssetPath),
-            ("\"a.json\"", .asset, .illegalAssetPath),
+            ("\"a.json\"", .asset, .illegalAssetPath), ("\".\"", .asset, .illegalAssetPath),
+            ("\"a/..\"", .asset, .illegalAssetPath), ("\"/\"", .asset, .illegalAssetPath), ("5", .asset, .wrongType),
+            ("[\"a.png\", \"\"]", .assetList, .illegalAssetPath), ("\"\"", .assetList, .wrongType),
             ("{\"latitude\": 91, \"longitude\": 0}", .location, .illegalValue),
             ("{\"$date\": \"2026-01-31\"}", .int64, .wrongType),
         ] as [(String, FieldType?, MappingProblem.Code)])

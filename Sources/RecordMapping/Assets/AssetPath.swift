@@ -5,28 +5,49 @@ import SyncModel
 enum AssetPath {
     private static let slash = UInt8(ascii: "/")
 
-    /// The path that a text in the file at `file` names, or `nil` where that lies outside the folder, in the state
-    /// directory, or is the file itself.
-    static func path(_ text: String, from file: FolderPath) -> FolderPath? {
+    /// Why a text names no file that can be an asset.
+    enum Refusal: Error {
+        /// It ends as only a directory's path does: with a slash, `.` or `..`.
+        case directory
+        case outside, itself, reserved
+        /// No name of the folder can be so: a zero byte, a percent sign without its digits, too long.
+        case malformed
+
+        /// As it goes after the path and a comma.
+        var words: String {
+            switch self {
+            case .directory: "which is a directory"
+            case .outside: "which lies outside this folder"
+            case .itself: "which is this file itself"
+            case .reserved: "a name that zonefolder keeps for itself"
+            case .malformed: "which is no path of a file"
+            }
+        }
+    }
+
+    /// The path that a text in the file at `file` names; an empty text names none, and is the caller's to see.
+    static func path(_ text: String, from file: FolderPath) throws(Refusal) -> FolderPath {
         var names: [ArraySlice<UInt8>]
         if text.utf8.first == slash {
-            guard let bytes = PercentEncoding.decode(text.utf8.dropFirst()) else { return nil }
+            guard let bytes = PercentEncoding.decode(text.utf8.dropFirst()) else { throw .malformed }
             names = bytes.split(separator: slash)
         } else {
             names = file.names.dropLast()
             for name in Array(text.utf8).split(separator: slash) {
                 if name.elementsEqual(".".utf8) { continue }
                 if name.elementsEqual("..".utf8) {
-                    guard names.popLast() != nil else { return nil }
+                    guard names.popLast() != nil else { throw .outside }
                 } else {
                     names.append(name)
                 }
             }
         }
-        guard text.utf8.last != slash, let path = FolderPath(bytes: Array(names.joined(separator: [slash]))),
-            path != file
-        else { return nil }
-        return PathSafety.accepted(path)
+        let end = text.utf8.split(separator: slash, omittingEmptySubsequences: false).last ?? ""[...].utf8
+        if end.isEmpty || end.elementsEqual(".".utf8) || end.elementsEqual("..".utf8) { throw .directory }
+        guard let path = FolderPath(bytes: Array(names.joined(separator: [slash]))) else { throw .malformed }
+        guard path != file else { throw .itself }
+        guard let path = PathSafety.accepted(path) else { throw .reserved }
+        return path
     }
 
     /// The plain text for an asset at `path`, seen from the file at `file`.

@@ -29,7 +29,8 @@ import SyncModel
 ///   the ids of the present value are these. A reference's id is `ACTION|zone name|record name`, with the zone's
 ///   name left empty for the record's own zone; an asset's is its `fileChecksum`. Where an asset is another one, the
 ///   text still says where it lies: with its author's bytes, or else in their place. For a field that is absent:
-///   if the text is `null` or an empty list, which no field need hold; then the file has it and the record has not.
+///   if the text is `null`, an empty list, or an empty text (by itself, or as `{"$asset": ""}`) that an asset field's
+///   file has for no asset at all: no field need hold these; then the file has it and the record has not.
 ///   A text `true` or `false` stands for both: it is `true` where the present value is 1, `false` where it is 0.
 /// - `hashes`: for the asset of this `fileChecksum`. Of one that another client put in its place they say nothing.
 /// - `order`, `layout`: members without a field are left out, fields without a member are appended, sorted by

@@ -70,6 +70,9 @@ public struct StructuredDraft: Sendable {
                     ? .value(current)
                     : (try? reader.read(
                         member.value, key: key, expected: FieldType(of: current), current: current)) ?? .value(current)
+            } else if current == nil, known == nil, hints?.texts[field] == text, FileComposer.isNothing(text) {
+                // An empty text for a file that is not named, where no asset was ever seen in the field.
+                read = .nothing
             } else {
                 read = try reader.read(
                     member.value, key: key, expected: current.flatMap(FieldType.init(of:)) ?? known?.type,

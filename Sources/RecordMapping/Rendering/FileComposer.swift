@@ -33,7 +33,7 @@ struct FileComposer {
             members.append((field, hints.key(of: field), text))
         }
         for (field, text) in hints.texts where fields[field]?.value == nil {
-            guard let node = Self.node(text), node.isNull || node.kind == .array && node.count == 0 else { continue }
+            guard Self.isNothing(text) else { continue }
             members.append((field, hints.key(of: field), text))
         }
         members.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
@@ -130,6 +130,14 @@ struct FileComposer {
     private static func node(_ text: [UInt8]) -> JSONNode? {
         guard let root = (try? JSONDocument(parsing: text))?.root, root.range == 0..<text.count else { return nil }
         return root
+    }
+
+    /// Whether a text can be that of a field that holds nothing (``ReadValue/nothing``).
+    static func isNothing(_ text: [UInt8]) -> Bool {
+        guard let node = node(text) else { return false }
+        if node.isNull || node.kind == .array && node.count == 0 { return true }
+        guard let form = ExplicitForm(node) else { return node.string?.isEmpty ?? false }
+        return form.type == .asset && form.content.string?.isEmpty ?? false
     }
 
     private static func isOwnText(_ text: String) -> Bool {

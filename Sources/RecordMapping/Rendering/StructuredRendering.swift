@@ -80,7 +80,11 @@ public struct StructuredRendering: Sendable {
         for member in document.root.members {
             let field = FieldNaming.fieldName(of: member.key)
             if field != member.key { hints.keys[field] = member.key }
-            hints.texts[field] = Array(member.value.text)
+            // An empty text is a field's value, and goes with it, but where it stands for a file that is not named.
+            let isKept =
+                member.value.string?.isEmpty != true || fields[field]?.value != nil
+                || context.schema.field(field, of: recordType)?.type == .asset
+            if isKept { hints.texts[field] = Array(member.value.text) }
             if member.value.kind == .object || member.value.kind == .array { hints.ownTexts.insert(field) }
             order.append(field)
         }

@@ -62,11 +62,19 @@ public struct MappingProblem: Error, Hashable, Sendable, CustomStringConvertible
             key: key)
     }
 
-    static func illegalAssetPath(_ key: String, _ path: String) -> Self {
+    static func illegalAssetPath(_ key: String, _ path: String, _ refusal: AssetPath.Refusal) -> Self {
         Self(
             code: .illegalAssetPath,
-            message: "\"\(key)\" names \(path), which is no file that can be attached. "
+            message: "\"\(key)\" names \"\(path)\", \(refusal.words), so it cannot be attached. "
                 + "Write the path of another file in this folder, relative to this one.",
+            key: key)
+    }
+
+    static func emptyAssetPath(_ key: String) -> Self {
+        Self(
+            code: .illegalAssetPath,
+            message: "\"\(key)\" has an empty text in its list, which names no file. "
+                + "Take it out, or write the path of a file in this folder, relative to this one.",
             key: key)
     }
 

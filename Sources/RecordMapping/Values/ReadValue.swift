@@ -9,6 +9,7 @@ enum ReadValue {
     case files([FolderPath], isList: Bool)
     /// A value that CloudKit has no type for: it travels as its own text in a STRING.
     case ownText([UInt8])
-    /// Nothing that a field could hold (`null`, or an empty list of unknown type): only the hints keep it.
+    /// Nothing that a field could hold (`null`, an empty list of unknown type, an empty text where an asset's file is
+    /// named): only the hints keep it.
     case nothing
 }

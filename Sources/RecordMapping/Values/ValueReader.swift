@@ -47,6 +47,7 @@ struct ValueReader {
             switch try scalar(item, key: key, type: element, current: nil) {
             case .value(let value): elements.append(value)
             case .files(let paths, _): files += paths
+            case .nothing where element == .asset: throw .emptyAssetPath(key)
             case .ownText, .nothing: throw .wrongType(key, found: "a list with \(spoken(item))", expected: type)
             }
         }
@@ -94,8 +95,12 @@ struct ValueReader {
             return .value(.reference(try reference(node, form: form, key: key, current: current)))
         case .asset:
             if let text = content.string {
-                guard let path = AssetPath.path(text, from: file) else { throw .illegalAssetPath(key, text) }
-                return .files([path], isList: false)
+                if text.isEmpty { return .nothing }
+                do throws(AssetPath.Refusal) {
+                    return .files([try AssetPath.path(text, from: file)], isList: false)
+                } catch {
+                    throw .illegalAssetPath(key, text, error)
+                }
             }
         default: break
         }

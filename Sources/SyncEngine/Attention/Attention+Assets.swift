@@ -33,7 +33,9 @@ extension Attention {
             return .assetLeftOut(field: missing.field, path: missing.path, of: file, by: rule)
         case .skipped(let found):
             return .assetSkipped(field: missing.field, path: missing.path, of: file, found)
-        case .directory, .absent: return problem
+        case .directory:
+            return .assetIsDirectory(field: missing.field, path: missing.path, of: file)
+        case .absent: return problem
         }
     }
 }

@@ -82,6 +82,11 @@ struct AttachmentTests {
             edit: { try $0.write(note(1), to: "Note/n.json") },
             end: ["Note/n.json": note(1), "Note/a.jpg": "bytes"]),
         Case(
+            name: "its name emptied, and kept as a file of its own",
+            start: ["Note/n.json": note(1, ["pic": "a.jpg"]), "Note/a.jpg": "bytes"],
+            edit: { try $0.write(#"{"n": 1, "pic": ""}"#, to: "Note/n.json") },
+            end: ["Note/n.json": #"{"n": 1, "pic": ""}"#, "Note/a.jpg": "bytes"]),
+        Case(
             name: "no longer named, and edited by the other device",
             start: ["Note/n.json": note(1, ["pic": "a.jpg"]), "Note/a.jpg": "bytes"],
             edit: {

@@ -47,7 +47,8 @@ struct LeftOutTests {
             let laptop = try world.device("laptop")
             try laptop.write("*.raw\n", to: ".zonefolderignore")
             try laptop.write("raw", to: "Note/a.raw")
-            for name in ["a.raw", "gone.png", "link.png"] {
+            try laptop.write("x", to: "Note/sub/x")
+            for name in ["a.raw", "gone.png", "link.png", "sub"] {
                 try laptop.write(#"{"p": {"$asset": "\#(name)"}}"#, to: "Note/\(name).json")
             }
             try FileManager.default.createSymbolicLink(
@@ -60,6 +61,7 @@ struct LeftOutTests {
                     "Note/a.raw.json: the field 'p' names Note/a.raw, which is left out by the rule *.raw.",
                     "Note/gone.png.json: the field 'p' names Note/gone.png, which is not there.",
                     "Note/link.png.json: the field 'p' names Note/link.png, which is a symbolic link.",
+                    "Note/sub.json: the field 'p' names Note/sub, which is a directory.",
                 ])
             #expect(report.held.contains { $0.remedy == "Change line 1 of .zonefolderignore, or take the field out." })
             // It is told as it is now, whatever was planned since.
