@@ -38,7 +38,10 @@ struct IgnoreDecisionTests {
                 path: ".zonefolder/lock", isIgnored: true, pattern: "**/.zonefolder", place: ".zonefolder",
                 isFinal: true),
             Row(
-                path: "a.conflict-20260115T101112Z-laptop.txt", isIgnored: true, pattern: "*.conflict-*", isFinal: true),
+                path: "a.conflict-20260115T101112Z-laptop.txt", isIgnored: true,
+                pattern: "*.conflict-<UTC time>-<device>*", isFinal: true),
+            Row(path: "a.conflict-resolution.md", isIgnored: false),
+            Row(path: "A.PEM", isIgnored: true, pattern: "*.pem"),
             Row(path: ".zonefolderignore", isIgnored: false),
         ])
     func decides(_ row: Row) {

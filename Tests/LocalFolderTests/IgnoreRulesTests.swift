@@ -102,6 +102,8 @@ struct IgnoreRulesTests {
             ("me.pfx", false), ("putty.ppk", false), ("id_rsa", false), ("keys/id_ed25519", false),
             ("id_ecdsa_sk", false), (".netrc", false), ("a/.git-credentials", false), (".pgpass", false),
             (".aws/credentials", false), ("home/.aws/credentials", false), ("home/.kube/config", false),
+            ("a/SERVER.PEM", false), ("Me.P12", false), ("authkey.P8", false), ("ID_RSA", false), (".SSH", true),
+            (".AWS/Credentials", false),
         ] as [(FolderPath, Bool)])
     func secrets(path: FolderPath, isDirectory: Bool) throws {
         let rule = try #require(IgnoreRules().rule(ignoring: path, isDirectory: isDirectory))
@@ -110,10 +112,24 @@ struct IgnoreRulesTests {
         #expect(!allowing.isIgnored(path, isDirectory: isDirectory))
     }
 
+    @Test("A line in the words of a rule about secrets fits what the rule fits; any other tells letter case")
+    func secretWords() {
+        func isIgnored(_ path: FolderPath, _ lines: String) -> Bool {
+            IgnoreRules(text: lines.utf8).isIgnored(path, isDirectory: false)
+        }
+        for lines in ["!*.pem", "!*.pem \r\n", "!*.PEM", "!a.PEM"] { #expect(!isIgnored("a.PEM", lines)) }
+        for lines in ["", "!*.Pem", "!a.pem", "!/*.pem"] { #expect(isIgnored("a.PEM", lines)) }
+        #expect(isIgnored("a.log", "*.log") && !isIgnored("a.LOG", "*.log") && !isIgnored("a.PART", ""))
+        // It is the person's own then, and no more to be told.
+        let rule = IgnoreRules(text: "*.pem\n".utf8).rule(ignoring: "a.PEM", isDirectory: false)
+        #expect(rule?.line == 1 && rule?.isTold == false)
+    }
+
     @Test(
         "What has a name like a secret's and may be anything is synced",
         arguments: [
             "talk.key", ".env", ".npmrc", "id_rsa.pub", "id_rsa.txt", "known_hosts", "passwords.kdbx", "pem", "pem.txt",
+            "server.key", ".pypirc", ".docker/config.json", ".config/gh/hosts.yml", "ID_RSA.pub", "a.PEM.txt",
             ".sshrc", "ssh/config", "credentials", "config", "aws/credentials", "a.crt", "a.asc", "a.gpg", ".ssh",
         ] as [FolderPath])
     func ordinary(path: FolderPath) {

@@ -4,18 +4,31 @@
 /// A trace is always a file, so no directory is left out for looking like one. Not among them: `.git`, whose content is the
 /// person's like any other, but for the lock files in it.
 ///
-/// A secret has a name that hardly anything else has, and what is left out as one is told. Not among them: `*.key`, as
-/// presentations are called too, `.env` and `.npmrc`, which mostly hold settings, and the files of password managers, which
-/// are encrypted and meant to be carried about.
+/// A secret has a name that hardly anything else has, in whatever letter case, and what is left out as one is told. Not among
+/// them: `*.key`, as presentations are called too, `.env` and `.npmrc`, which mostly hold settings, and the files of password
+/// managers, which are encrypted and meant to be carried about. A new one would end the syncing of files that are in zones
+/// already.
 enum BuiltInRules {
     static let all: [IgnoreRule] =
         traces.map { rule($0.text, $0.reason, filesOnly: true, isTold: false) }
         + secrets.map { rule($0.text, $0.reason, filesOnly: !$0.text.hasSuffix("/"), isTold: true) }
 
+    /// Whether a line is a rule about a secret in that rule's own words, be it with a `!`: it fits whatever the rule fits, or
+    /// else `!*.pem` would not let through what `*.pem` leaves out.
+    static func isOfSecret(line: ArraySlice<UInt8>) -> Bool {
+        var words = line
+        if words.last == UInt8(ascii: "\r") { words.removeLast() }
+        while words.last == UInt8(ascii: " ") { words.removeLast() }
+        if words.first == UInt8(ascii: "!") { words.removeFirst() }
+        return secretWords.contains(Array(words))
+    }
+
+    private static let secretWords = Set(secrets.map { Array($0.text.utf8) })
+
     private static func rule(_ text: String, _ reason: String, filesOnly: Bool, isTold: Bool) -> IgnoreRule {
         guard
             case .rule(let rule) = IgnoreRule.parse(
-                text.utf8, number: nil, reason: reason, filesOnly: filesOnly, isTold: isTold)
+                text.utf8, number: nil, reason: reason, filesOnly: filesOnly, isTold: isTold, ignoringCase: isTold)
         else { preconditionFailure("the built-in rule \(text) can be read") }
         return rule
     }

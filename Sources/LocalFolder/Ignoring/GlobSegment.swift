@@ -1,7 +1,7 @@
 /// One name of a gitignore pattern: what stands between two slashes.
 ///
-/// Bytes are compared, never characters. A name is matched in at most pattern × name steps, however many stars a
-/// pattern has.
+/// Bytes are compared, never characters, and letters in their case, but where a built-in rule says otherwise. A name is
+/// matched in at most pattern × name steps, however many stars a pattern has.
 struct GlobSegment: Hashable, Sendable {
     enum Token: Hashable, Sendable {
         case byte(UInt8)
@@ -14,10 +14,13 @@ struct GlobSegment: Hashable, Sendable {
     /// What every matching name begins and ends with, where that is known: most names fail here.
     private var first: UInt8?
     private var last: UInt8?
+    /// Whether an ASCII letter is the same in either case; of what stands in brackets it is not.
+    private let ignoresCase: Bool
 
     /// Takes the pattern's bytes, or gives `nil` for one that can match nothing: an open bracket, a lone backslash.
-    init?(_ pattern: ArraySlice<UInt8>) {
-        var rest = pattern
+    init?(_ pattern: ArraySlice<UInt8>, ignoringCase ignoresCase: Bool = false) {
+        self.ignoresCase = ignoresCase
+        var rest = ignoresCase ? pattern.map(Self.lowercased)[...] : pattern
         while let byte = rest.popFirst() {
             switch byte {
             case UInt8(ascii: "*"):
@@ -40,8 +43,8 @@ struct GlobSegment: Hashable, Sendable {
 
     func matches(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let end = name.last else { return tokens.allSatisfy { $0 == .anyRun } }
-        if let first, first != name[0] { return false }
-        if let last, last != end { return false }
+        if let first, first != folded(name[0]) { return false }
+        if let last, last != folded(end) { return false }
         var token = 0
         var position = 0
         var retry: (token: Int, position: Int)?
@@ -52,7 +55,7 @@ struct GlobSegment: Hashable, Sendable {
                     retry = (token + 1, position)
                     token += 1
                     continue
-                case .byte(let byte) where byte == name[position]:
+                case .byte(let byte) where byte == folded(name[position]):
                     token += 1
                     position += 1
                     continue
@@ -75,6 +78,10 @@ struct GlobSegment: Hashable, Sendable {
         }
         return tokens[token...].allSatisfy { $0 == .anyRun }
     }
+
+    private func folded(_ byte: UInt8) -> UInt8 { ignoresCase ? Self.lowercased(byte) : byte }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 }
 
 /// A set of bytes: what stands in brackets in a pattern.

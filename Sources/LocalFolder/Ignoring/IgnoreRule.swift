@@ -29,9 +29,10 @@ public struct IgnoreRule: Hashable, Sendable {
     }
 
     /// Reads one line in gitignore syntax, without its end-of-line.
+    /// - Parameter ignoresCase: Whether it fits names in any letter case.
     static func parse(
         _ line: some Collection<UInt8>, number: Int?, reason: String? = nil, filesOnly: Bool = false,
-        isTold: Bool = false
+        isTold: Bool = false, ignoringCase ignoresCase: Bool = false
     ) -> Parsed {
         var rest = Array(line)[...]
         if rest.last == UInt8(ascii: "\r") { rest.removeLast() }
@@ -50,21 +51,21 @@ public struct IgnoreRule: Hashable, Sendable {
         let isAnchored = rest.contains(UInt8(ascii: "/"))
         if rest.first == UInt8(ascii: "/") { rest.removeFirst() }
         guard !rest.isEmpty else { return .nothing }
-        guard let pieces = pieces(of: rest, isAnchored: isAnchored) else { return .invalid }
+        guard let pieces = pieces(of: rest, isAnchored: isAnchored, ignoresCase) else { return .invalid }
         return .rule(
             IgnoreRule(
                 text: text, line: number, reason: reason, isNegated: isNegated, isTold: isTold,
                 directoriesOnly: directoriesOnly, filesOnly: filesOnly, isAnchored: isAnchored, pieces: pieces))
     }
 
-    private static func pieces(of pattern: ArraySlice<UInt8>, isAnchored: Bool) -> [Piece]? {
+    private static func pieces(of pattern: ArraySlice<UInt8>, isAnchored: Bool, _ ignoresCase: Bool) -> [Piece]? {
         let names = pattern.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         var pieces: [Piece] = []
         for name in names {
             if isAnchored, name.elementsEqual("**".utf8) {
                 if pieces.last != .anyDirectories { pieces.append(.anyDirectories) }
             } else {
-                guard let segment = GlobSegment(name) else { return nil }
+                guard let segment = GlobSegment(name, ignoringCase: ignoresCase) else { return nil }
                 pieces.append(.name(segment))
             }
         }

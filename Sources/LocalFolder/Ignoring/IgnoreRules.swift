@@ -4,10 +4,11 @@ import SystemPackage
 /// Which names of the folder are left out: built-in rules, then the lines of `.zonefolderignore`, the last match
 /// deciding.
 ///
-/// The file stands at the folder's root and has gitignore's syntax (gitignore(5)), compared byte by byte; it is
-/// synced like any other file, whatever its own lines say: a device that had other rules would send what these leave
-/// out. Files of that name in directories below have no meaning. Two things no line can take back: names that the program
-/// keeps (`ReservedName`), at any depth, and conflict copies.
+/// The file stands at the folder's root and has gitignore's syntax (gitignore(5)), compared byte by byte; only a line in the
+/// words of a built-in rule about secrets takes no more account of letter case than that rule. The file is synced like any
+/// other, whatever its own lines say: a device that had other rules would send what these leave out. Files of that name in
+/// directories below have no meaning. Two things no line can take back: names that the program keeps (`ReservedName`), at any
+/// depth, and conflict copies.
 public struct IgnoreRules: Hashable, Sendable {
     /// The name of the file with a person's own rules.
     public static let fileName = ".zonefolderignore"
@@ -23,7 +24,9 @@ public struct IgnoreRules: Hashable, Sendable {
     private static let reserved = required(
         "**/\(FolderRoot.stateName)*", "names that begin with \(FolderRoot.stateName) are zonefolder's own",
         isTold: true)
-    private static let conflictCopy = required("*.conflict-*", "a conflict copy stays on this machine")
+    /// Only its text: `ConflictCopyName` says what is one.
+    private static let conflictCopy = required(
+        "*.conflict-<UTC time>-<device>*", "a conflict copy stays on this machine")
 
     /// Takes the text of `.zonefolderignore`; without one, only the built-in rules hold.
     public init(text: some Collection<UInt8> = []) {
@@ -33,7 +36,8 @@ public struct IgnoreRules: Hashable, Sendable {
         if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
-            switch IgnoreRule.parse(line, number: index + 1) {
+            let isOfSecret = BuiltInRules.isOfSecret(line: line)
+            switch IgnoreRule.parse(line, number: index + 1, ignoringCase: isOfSecret) {
             case .rule(let rule): rules.append(rule)
             case .invalid: invalid.append(index + 1)
             case .nothing: break
