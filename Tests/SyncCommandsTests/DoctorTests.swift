@@ -40,7 +40,7 @@ struct DoctorTests {
             (
                 DiskFacts(
                     abilities: .init(kind: "vfat", exchangeFailure: .invalidArgument, tellsCase: false), reserve: 10),
-                ["problem disk", "degraded disk", "degraded space"]
+                ["degraded disk", "degraded disk", "degraded space"]
             ),
             (
                 DiskFacts(abilities: .init(kind: "nfs"), space: .init(available: 5, size: 100), reserve: 10),
@@ -53,6 +53,28 @@ struct DoctorTests {
         ])
     func disk(_ facts: DiskFacts, _ expected: [String]) {
         #expect(words(facts.findings) == expected)
+    }
+
+    @Test(
+        "By FUSE there are disks and shares: what is mounted tells which",
+        arguments: [
+            ("fuseblk", true, false), ("fuseblk", false, false), ("fuse.exfat", false, false),
+            ("fuse.sshfs", false, true), ("fuse.rclone", false, true), ("fuse.lklfuse", true, false),
+            ("fuse", false, true), ("virtiofs", false, true), ("nfs", false, true),
+            ("ext4", false, false), (nil, false, false),
+        ] as [(String?, Bool, Bool)])
+    func shared(kind: String?, isOnDevice: Bool, isRemote: Bool) {
+        #expect(FileSystemAbilities(kind: kind, isOnDevice: isOnDevice).isRemote == isRemote)
+        let findings = DiskFacts(abilities: .init(kind: kind, isOnDevice: isOnDevice), reserve: 0).findings
+        #expect(findings.contains { $0.message.contains("other machines") } == isRemote)
+    }
+
+    @Test("A disk without an exchange of names is no problem, for files are replaced otherwise there")
+    func withoutExchange() {
+        let abilities = FileSystemAbilities(kind: "fuseblk", isOnDevice: true, exchangeFailure: .invalidArgument)
+        let finding = DiskFacts(abilities: abilities, reserve: 0).findings[0]
+        #expect(finding.level == .degraded)
+        #expect(finding.message.hasPrefix("fuseblk cannot exchange two names in one step ("))
     }
 
     @Test("What can be done with the two files in a directory is found out, and they are gone")
@@ -81,6 +103,18 @@ struct DoctorTests {
         #expect(words(findings) == [remedy == nil ? "ok permissions" : "problem permissions"])
         if let remedy { #expect(findings[0].remedy?.contains(remedy) == true) }
         #expect(!findings[0].anonymous.contains("/f"))
+    }
+
+    @Test("Where the disk keeps no permissions, that is said once, and no chmod is asked for")
+    func unkeptPermissions() {
+        let parts: [PermissionFacts.Item.Part] = [.folder, .state, .credentials, .database, .configuration]
+        let items = parts.map { PermissionFacts.Item(part: $0, path: "/f", owner: 7, mode: 0o777, isUsable: true) }
+        let findings = PermissionFacts(user: 7, items: items, areKept: false).findings
+        #expect(words(findings) == ["degraded permissions"])
+        #expect(findings[0].message.contains("this disk keeps no permissions"))
+        #expect(findings[0].remedy?.contains("umask=077") == true && findings[0].remedy?.contains("chmod") == false)
+        #expect(!findings[0].anonymous.contains("/f"))
+        #expect(words(PermissionFacts(user: 7, items: [items[0]], areKept: false).findings) == ["ok permissions"])
     }
 
     @Test(

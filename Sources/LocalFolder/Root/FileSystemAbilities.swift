@@ -7,8 +7,11 @@ public import SystemPackage
 
 /// What the file system under a folder can do, as far as syncing depends on it.
 public struct FileSystemAbilities: Hashable, Sendable {
-    /// What `statfs` calls its kind, such as `ext4`; `nil` for one that is not known here.
+    /// Its kind, such as `ext4`, or of one by FUSE what the mount table says, such as `fuse.sshfs`; `nil` for one that is not
+    /// known here.
     public var kind: String?
+    /// Whether the mount table names a device of this machine as what it is on; asked of one by FUSE only.
+    public var isOnDevice: Bool
     /// Why two names cannot change places in one step (`RENAME_EXCHANGE`); `nil` where they can.
     public var exchangeFailure: Errno?
     /// Whether names that differ only in case are two names.
@@ -17,21 +20,40 @@ public struct FileSystemAbilities: Hashable, Sendable {
     public var sharesBytes: Bool
 
     /// What a file system can do.
-    public init(kind: String?, exchangeFailure: Errno? = nil, tellsCase: Bool = true, sharesBytes: Bool = false) {
+    public init(
+        kind: String?, isOnDevice: Bool = false, exchangeFailure: Errno? = nil, tellsCase: Bool = true,
+        sharesBytes: Bool = false
+    ) {
         self.kind = kind
+        self.isOnDevice = isOnDevice
         self.exchangeFailure = exchangeFailure
         self.tellsCase = tellsCase
         self.sharesBytes = sharesBytes
     }
 
-    /// Whether other machines can change files without an event here.
-    public var isRemote: Bool { kind.map { ["nfs", "cifs", "smb", "fuse", "9p", "ceph"].contains($0) } ?? false }
+    /// Whether other machines can change files without an event here. Of a kind by FUSE that is not known here it is taken
+    /// that they can, unless it is on a device.
+    public var isRemote: Bool {
+        guard let kind, !isOnDevice else { return false }
+        return Self.remoteKinds.contains(kind) || kind.hasPrefix("fuse") && !Self.localKinds.contains(kind)
+    }
+
+    private static let remoteKinds: Set = ["nfs", "cifs", "smb", "virtiofs", "9p", "ceph"]
+
+    /// Disks of other systems, which FUSE may mount from a file too, and what shows a directory of this machine anew.
+    private static let localKinds: Set = [
+        "fuseblk", "fuse.exfat", "fuse.exfat-fuse", "fuse.ntfs", "fuse.ntfs-3g", "fuse.vfat", "fuse.ext2", "fuse.ext4",
+        "fuse.apfs", "fuse.hfsfuse", "fuse.bindfs", "fuse.mergerfs", "fuse.unionfs", "fuse.fuse-overlayfs",
+        "fuse.encfs", "fuse.gocryptfs", "fuse.cryfs", "fuse.securefs",
+    ]
 
     /// Tries it with two small files in a directory, which are gone when it returns.
     /// - Parameter directory: On the file system in question; that of staged files is on a folder's own.
     /// - Throws: What the system said where no file can be made there.
     public init(tryingIn directory: FilePath) throws(Errno) {
-        kind = Self.kind(of: directory)
+        let mount = Self.isFUSE(directory) ? MountedFileSystem(of: directory) : nil
+        kind = mount?.type ?? Self.kind(of: directory)
+        isOnDevice = mount?.isOnDevice ?? false
         let name = "doctor-\(getpid())"
         let (first, second) = (directory.appending(name + "-a"), directory.appending(name + "-b"))
         let upper = directory.appending(name.uppercased() + "-A")
@@ -77,6 +99,9 @@ public struct FileSystemAbilities: Hashable, Sendable {
         let number = folder_file_system(path.string)
         return number < 0 ? nil : kinds[UInt32(truncatingIfNeeded: number)]
     }
+
+    /// `statfs` has one number for all file systems by FUSE.
+    private static func isFUSE(_ path: FilePath) -> Bool { kind(of: path) == "fuse" }
 
     /// The numbers of statfs(2).
     private static let kinds: [UInt32: String] = [

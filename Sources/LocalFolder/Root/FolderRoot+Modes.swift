@@ -9,11 +9,17 @@ public import SystemPackage
 extension FolderRoot {
     /// Opens a folder that has a state directory, and tries in there whether the disk keeps who may execute a file.
     public convenience init(openingToSync path: FilePath) throws(FolderError) {
-        let state = path.appending(Self.stateName)
+        try self.init(opening: path, on: LinuxDisk(keepsModes: Self.keepsModes(under: path)))
+    }
+
+    /// Whether the disk of a folder that has a state directory keeps who may execute a file; tried with a file in there that
+    /// is gone afterwards.
+    package static func keepsModes(under path: FilePath) -> Bool {
+        let state = path.appending(stateName)
         // What a crash leaves in staging goes at the next start; a new folder has none yet.
         let place = access(state.appending("staging").string, F_OK) == 0 ? state.appending("staging") : state
         let name = "modes-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
-        try self.init(opening: path, on: LinuxDisk(keepsModes: Self.keepsModes(tryingWith: place.appending(name))))
+        return keepsModes(tryingWith: place.appending(name))
     }
 
     /// Where that cannot be tried, it is taken to do so.

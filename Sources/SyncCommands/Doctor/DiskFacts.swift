@@ -27,9 +27,10 @@ struct DiskFacts: Hashable, Sendable {
         if let error = abilities.exchangeFailure {
             findings.append(
                 Finding(
-                    .disk, .problem,
-                    "\(kind) cannot exchange two names in one step (\(error)), without which no file can "
-                        + "be replaced safely.", remedy: "Move the folder to a disk with ext4, xfs, btrfs or tmpfs."))
+                    .disk, .degraded,
+                    "\(kind) cannot exchange two names in one step (\(error)): what another program saves in the very "
+                        + "moment in which a file is replaced can be lost.",
+                    remedy: "Where that must not be, move the folder to a disk with ext4, xfs or btrfs."))
         }
         if !abilities.tellsCase {
             findings.append(
@@ -42,7 +43,7 @@ struct DiskFacts: Hashable, Sendable {
             findings.append(
                 Finding(
                     .disk, .degraded,
-                    "\(kind) is shared with other machines, whose changes make no event here: they are "
+                    "\(kind) can be shared with other machines, whose changes make no event here: they are "
                         + "found when the whole folder is looked at.",
                     remedy: "Sync on the machine that has the disk, or set `audit_minutes` lower in config.toml."))
         }

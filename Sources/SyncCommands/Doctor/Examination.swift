@@ -20,7 +20,7 @@ enum Examination {
             reserve = configuration.diskReserve
             findings.append(Finding(.configuration, .ok, "Every setting in config.toml is understood."))
             findings.append(
-                await account(of: directory, daemon, state, isSafe: permissions.allSatisfy { $0.level == .ok }))
+                await account(of: directory, daemon, state, isSafe: permissions.allSatisfy { $0.level != .problem }))
             findings += await ServerFacts(asking: configuration).findings
         } catch {
             findings.append(

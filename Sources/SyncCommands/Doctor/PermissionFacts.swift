@@ -29,9 +29,11 @@ struct PermissionFacts: Hashable, Sendable {
 
     var user: UInt32
     var items: [Item]
+    /// Whether the folder's disk keeps permissions; where not, `chmod` changes none.
+    var areKept = true
 
     var findings: [Finding] {
-        let findings = items.compactMap { finding(of: $0) }
+        let findings = items.compactMap { finding(of: $0) } + (areKept ? [] : unkept.map { [$0] } ?? [])
         guard findings.isEmpty else { return findings }
         return [Finding(.permissions, .ok, "The folder can be written to, and its state is this user's alone.")]
     }
@@ -52,7 +54,7 @@ struct PermissionFacts: Hashable, Sendable {
                 .permissions, .problem, "\(item.path) cannot be read and written.", remedy: "chmod \(bits) \(word)",
                 anonymous: "The \(item.part.rawValue) cannot be read and written.")
         }
-        guard item.part == .state || item.part == .credentials, item.mode & 0o077 != 0 else { return nil }
+        guard areKept, Self.isOpen(item) else { return nil }
         let mode = item.part == .state ? "700" : "600"
         return Finding(
             .permissions, .problem,
@@ -61,10 +63,29 @@ struct PermissionFacts: Hashable, Sendable {
             remedy: "chmod \(mode) \(word); where others use this machine, sign in anew: `zonefolder login`.",
             anonymous: "The \(item.part.rawValue) is open to other users (mode \(String(item.mode, radix: 8))).")
     }
+
+    /// Whether a part that others may not know is open to them.
+    private static func isOpen(_ item: Item) -> Bool {
+        (item.part == .state || item.part == .credentials) && item.mode & 0o077 != 0
+    }
+
+    /// One for all parts: how the disk is mounted decides about each.
+    private var unkept: Finding? {
+        guard let item = items.first(where: Self.isOpen) else { return nil }
+        let mode = String(item.mode, radix: 8)
+        return Finding(
+            .permissions, .degraded,
+            "\(item.path) is open to other users (mode \(mode)), and holds what lets them in: this disk keeps no "
+                + "permissions of files.",
+            remedy: "Where others use this machine, mount the disk for yourself alone (option `umask=077`), or move "
+                + "the folder.",
+            anonymous:
+                "The \(item.part.rawValue) is open to other users (mode \(mode)); the disk keeps no permissions.")
+    }
 }
 
 extension PermissionFacts {
-    /// Looks, and changes nothing.
+    /// Looks, and changes nothing; where something is open to others, it tries in staging whether that could be otherwise.
     init(of directory: StateDirectory) {
         user = geteuid()
         let parts: [(Item.Part, FilePath)] = [
@@ -79,5 +100,6 @@ extension PermissionFacts {
                 part: part, path: path, owner: status.user, mode: status.stamp.mode,
                 isUsable: access(path.string, rights) == 0)
         }
+        if items.contains(where: Self.isOpen) { areKept = FolderRoot.keepsModes(under: directory.folder) }
     }
 }
