@@ -39,10 +39,10 @@ struct ResolveTests {
         let (loser, copy) = try await Self.collide(pair)
         let shown = try await RealProgram.run("conflicts", loser.path)
         #expect(shown.status == 4)
-        let statuses: [(String, Int32)] = [("/Note/one.json", 4), ("/Note", 4), ("/Note/on", 0), ("/Other", 0)]
+        let statuses: [(String, Int32)] = [("/Note/one.json", 4), ("/Note", 4), ("/Note/on", 1), ("/Other", 1)]
         for (path, status) in statuses {
             let narrowed = try await RealProgram.run("conflicts", loser.path + path)
-            #expect(narrowed.status == status && narrowed.output.isEmpty == (status == 0), "\(path): \(narrowed)")
+            #expect(narrowed.status == status && narrowed.output.isEmpty == (status == 1), "\(path): \(narrowed)")
         }
         let row = shown.output.split(separator: "\n").first { $0.hasPrefix("  a ") } ?? ""
         #expect(row.contains("10") && row.contains("20"), "\(shown.output)")

@@ -71,12 +71,15 @@ struct WalkTests {
         try await folder.untilDaemonAnswers(daemon)
         _ = try await folder.settledVerdict()
         let expected = [
-            "there.txt": "is the same on both sides", "there.txt~": "an editor's backup", "nothing.txt": "There is no",
-            "link": "is a symbolic link", "empty": "has no file in it", "docs": "is the same on both sides",
+            "there.txt": "is the same on both sides", "there.txt~": "an editor's backup",
+            "nothing.txt": "Nothing is known of", "link": "is a symbolic link", "empty": "has no file in it",
+            "docs": "is the same on both sides",
         ]
         for (name, text) in expected {
             let outcome = try await RealProgram.run("status", folder.path + "/" + name)
-            #expect(outcome.output.contains(text), "\(name): \(outcome.output)\(outcome.errors)")
+            let isKnown = outcome.status != 1
+            #expect(isKnown == (name != "nothing.txt"), "\(name): \(outcome)")
+            #expect((isKnown ? outcome.output : outcome.errors).contains(text), "\(name): \(outcome)")
         }
         daemon.terminate()
         #expect(try await daemon.ended(within: .seconds(120)) == 0)

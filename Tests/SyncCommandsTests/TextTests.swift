@@ -51,6 +51,25 @@ struct TextTests {
         }
     }
 
+    @Test(
+        "What went before deletions that wait is told with the command that undoes it", arguments: ["zone", "folder"])
+    func unasked(side: String) throws {
+        var report = StatusReport.quiet
+        report.folder = "/home/ada/my notes"
+        report.approval = .init(batch: "k7", deletions: 30, side: side)
+        #expect(!StatusText.text(of: report, now: 0).contains("unasked"))
+        let since: Int64 = 1_800_000_000_500
+        report.approval?.unasked = 200
+        report.approval?.unaskedSinceMilliseconds = since
+        let text = StatusText.text(of: report, now: 0)
+        let before = WallClock.text(since - 1_000)
+        let place = side == "zone" ? "the zone" : "this folder"
+        #expect(text.contains("  200 more went from \(place) before, unasked, from "))
+        #expect(text.contains("  → zonefolder restore '/home/ada/my notes' --at '\(before)' puts the files back"))
+        #expect(text.contains("as far as the history here has them") == (side == "zone"))
+        #expect(Moment.parse(before, now: since) == 1_799_999_999_000, "just before the first of them")
+    }
+
     @Test("What keeps the folder as a whole is no held file, and is told apart from those")
     func folderAsAWhole() {
         var report = StatusReport.quiet

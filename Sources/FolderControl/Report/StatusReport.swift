@@ -290,13 +290,23 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public var side: String
         /// How many of the files are equal to others that stay in the folder, as after a move; `nil` from an older daemon.
         public var elsewhere: Int?
+        /// How many deletions on that side went through in the ten minutes before, and nobody was asked; `nil` where none did, or
+        /// from an older daemon.
+        public var unasked: Int?
+        /// When the first of these began, in milliseconds since 1970; `nil` as ``unasked``.
+        public var unaskedSinceMilliseconds: Int64?
 
         /// A batch by its name.
-        public init(batch: String, deletions: Int, side: String, elsewhere: Int? = nil) {
+        public init(
+            batch: String, deletions: Int, side: String, elsewhere: Int? = nil, unasked: Int? = nil,
+            unaskedSinceMilliseconds: Int64? = nil
+        ) {
             self.batch = batch
             self.deletions = deletions
             self.side = side
             self.elsewhere = elsewhere
+            self.unasked = unasked
+            self.unaskedSinceMilliseconds = unaskedSinceMilliseconds
         }
     }
 }

@@ -84,6 +84,16 @@ enum JournalTable {
         try db.cachedStatement(sql: "DELETE FROM change WHERE id <= ?").execute(arguments: [newest - Int64(limit)])
     }
 
+    static func beginning(of kind: SyncEvent.Kind, at moment: Int64, _ db: Database) throws -> Int64? {
+        try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT began FROM event WHERE kind = ? AND began <= ? AND (ended IS NULL OR ended >= ?)
+                ORDER BY id DESC LIMIT 1
+                """,
+            arguments: [kind.rawValue, moment, moment])
+    }
+
     static func changes(after id: Int64, limit: Int, _ db: Database) throws -> [JournalEntry] {
         var rows = try SQLStatement(
             db,

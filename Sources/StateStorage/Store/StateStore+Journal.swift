@@ -33,6 +33,12 @@ extension StateStore {
         try read { db in try JournalTable.events(after: id, limit: limit, db) }
     }
 
+    /// When the event of a kind began that went on at a moment; `nil` where none did, as far as is kept. Both are in milliseconds
+    /// since 1970.
+    public func beginning(of kind: SyncEvent.Kind, at moment: Int64) throws(StateError) -> Int64? {
+        try read { db in try JournalTable.beginning(of: kind, at: moment, db) }
+    }
+
     /// The newest changes, oldest first.
     /// - Parameter id: Gives only changes with a higher id; 0 gives all.
     public func changes(after id: Int64 = 0, limit: Int = 100) throws(StateError) -> [JournalEntry] {

@@ -37,7 +37,7 @@ package final class PlannedWork {
         (self.random, self.logger) = (random, logger)
         deletions = DeletionMemory(
             approved: try knowledge.approvedDeletions(), recent: try knowledge.recentDeletions(),
-            clock: environment.clock)
+            waiting: try knowledge.askedDeletions(), clock: environment.clock)
         last.asked = try knowledge.askedDeletions()
     }
 
@@ -54,6 +54,8 @@ package final class PlannedWork {
         environment.willPlan?(planner, knowledge.trees)
         last = knowledge.plan(planner)
         hasPlanned = true
+        noteWaiting()
+        try storeDeletions()
         try knowledge.storeProvenance()
         try committer.note(last.renewed)
         let forgotten = deletions.keepApprovals(of: last.actions + last.awaitingApproval)
@@ -72,6 +74,8 @@ package final class PlannedWork {
         setbacks.keep(only: last.actions)
     }
 
+    private func noteWaiting() { deletions.noteWaiting(Set(last.awaitingApproval.map(\.kind)), now: now) }
+
     /// What was deleted since the last plan counts with what another process deletes.
     private func storeDeletions() throws {
         guard let recent = deletions.unstored(by: environment.clock) else { return }
@@ -83,6 +87,7 @@ package final class PlannedWork {
     package func planAfterLook() {
         last = knowledge.plan(planner())
         hasPlanned = true
+        noteWaiting()
     }
 
     /// Nothing is planned: what was, was for another zone.

@@ -17,7 +17,8 @@ struct ConflictsCommand: AsyncParsableCommand {
               zonefolder resolve ~/Notes/Note/todo.json --mine
 
             Or take from the copy what you need, then delete it: that settles the conflict, too. Of a path in the folder, \
-            those at and below it are shown. Exit status 4 where there is one.
+            those at and below it are shown. Exit status 4 where there is one, 1 where nothing is \
+            known of the path.
             """)
 
     @OptionGroup var folder: FolderArgument
@@ -31,6 +32,7 @@ struct ConflictsCommand: AsyncParsableCommand {
         let device = try FolderConfiguration(of: directory).device
         let report = try await StatusSource(for: directory, path: place.path).report()
         let conflicts = report.conflicts.map { ConflictComparison($0, in: directory.folder, device: device) }
+        if conflicts.isEmpty { try KnownPath.check(place.path, in: directory) }
         if json {
             StandardOutput.print(try JSONText.pretty(conflicts))
         } else {

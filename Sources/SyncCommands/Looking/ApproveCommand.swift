@@ -37,5 +37,6 @@ struct ApproveCommand: AsyncParsableCommand {
         case .newZone:
             StandardOutput.print("What the new zone lacks is sent there from this folder. Nothing is deleted.")
         }
+        if let unasked = batch.unasked { StandardOutput.print(unasked.sentences) }
     }
 }

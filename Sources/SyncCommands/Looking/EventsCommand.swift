@@ -14,7 +14,7 @@ struct EventsCommand: AsyncParsableCommand {
             or deleted there (you did); `kept` tells of an edit that outlived a deletion on the other side, `conflict` of \
             a file that both sides changed. In brackets is who did it: you, another device, somebody else, a merge, a \
             restore or a rule. Setups and what failed have lines of their own. Where a file or a directory in the folder \
-            is named, only what is about it.
+            is named, only what is about it; where nothing is known of it at all, that is an error.
 
               zonefolder events --since yesterday
               zonefolder events notes/plan.json --since 2h --follow
@@ -60,6 +60,8 @@ struct EventsCommand: AsyncParsableCommand {
         let lines =
             selection.lines(changes, asJSON: json)
             + selection.lines(events.map { EventLine($0, files: parts[$0.id] ?? []) }, asJSON: json)
+        // Who follows a path may wait for it to come.
+        if lines.isEmpty, !follow { try KnownPath.check(place.path, in: directory) }
         let shown = last ?? (since == nil ? 20 : Int.max)
         for line in lines.sorted(by: { $0.atMilliseconds < $1.atMilliseconds }).suffix(shown) { try print(line) }
         var newest = events.last?.id ?? 0

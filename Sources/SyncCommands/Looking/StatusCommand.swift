@@ -24,8 +24,9 @@ struct StatusCommand: AsyncParsableCommand {
             the zone fetched anew, before it answers. Where the server cannot be reached, it waits for that until its \
             time is up, or without a limit until it was tried once more, and says offline (or pending) whatever is held. \
             Where the path of a file or a directory in the folder is given, the verdict, the held files and the conflicts \
-            are those of that path; no symbolic link in the folder is followed. Without a daemon it tells what was last \
-            known, and how to start one.
+            are those of that path; no symbolic link in the folder is followed. A path of which nothing is known, \
+            neither here nor in the zone nor in what was, is an error: exit status 1. Without a daemon it tells what was \
+            last known, and how to start one.
 
             Of several folders that are named it tells a line each: verdict, path, what is pending or how to go on. Outside \
             of any folder it does so of all folders of yours. Its exit status is that of the most urgent one: 7, 4, 6, 5, 3, \
@@ -84,6 +85,8 @@ struct StatusCommand: AsyncParsableCommand {
         } else {
             report = try await source.report()
         }
+        // What is neither here nor there is the same on both sides, and yet a slip.
+        if report.verdict == .inSync { try KnownPath.check(place.path, in: source.directory) }
         try ReportPrinter.print(report, asJSON: json)
         throw ExitStatus(
             code: report.verdict.exitCode(isRunning: report.daemon != nil, needsApproval: report.needsApproval))
@@ -183,7 +186,7 @@ enum WaitLimit: ExpressibleByArgument, CustomStringConvertible {
 
 /// Where a folder's report comes from: its daemon, or the disk where none runs.
 struct StatusSource: Sendable {
-    private let directory: StateDirectory
+    let directory: StateDirectory
     private let path: FolderPath?
 
     /// - Parameter path: Narrows the reports to what is at or below it, relative to the folder.

@@ -146,6 +146,8 @@ struct StatusText {
                 lines.append(
                     TextLine("  \(part) of them \(verb) equal to a file that stays in this folder, as after a move."))
             }
+            let unasked = UnaskedText(approval, in: report.folder)
+            if let unasked { lines.append(TextLine("  \(unasked.fact)")) }
             lines.append(
                 TextLine(
                     "  → zonefolder plan shows them; zonefolder approve \(approval.batch) lets them pass", hang: 4,
@@ -154,6 +156,10 @@ struct StatusText {
                 TextLine(
                     "  → zonefolder reject \(approval.batch) puts back what they would take", hang: 4, paint: .cyan,
                     over: 3))
+            if let unasked {
+                lines.append(
+                    TextLine("  → \(unasked.command) \(unasked.effect)", hang: 4, paint: .cyan, over: 3))
+            }
         }
         let whole = report.held.filter(\.path.isEmpty)
         if !whole.isEmpty { addHeading("The folder as a whole waits:") }

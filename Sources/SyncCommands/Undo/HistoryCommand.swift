@@ -10,7 +10,8 @@ struct HistoryCommand: AsyncParsableCommand {
         discussion: """
             A line for each, the newest first: until when it stood there, what took its place, its size and its path. \
             `zonefolder restore PATH --at TIME` brings back the version of a line, `zonefolder diff` compares it with \
-            the file. Where several of one file went in one second, the times have three digits more that tell which. Kept for `history_days` of config.toml. Changes nothing, and needs no daemon.
+            the file. Where several of one file went in one second, the times have three digits more that tell which. Kept for `history_days` of config.toml. Of a \
+            path of which nothing is known at all, that is an error: exit status 1. Changes nothing, and needs no daemon.
 
             Example:
               zonefolder history Note/todo.json
@@ -24,6 +25,7 @@ struct HistoryCommand: AsyncParsableCommand {
     func run() async throws {
         let place = try VersionedPath(folder)
         let lines = try KeptVersions(of: place.stateDirectory, atOrBelow: place.path).all.map { VersionLine($0) }
+        if lines.isEmpty { try KnownPath.check(place.path, in: place.stateDirectory) }
         let areTight = Set(lines.map { [$0.path, "\($0.untilMilliseconds / 1000)"] }).count < lines.count
         if json { return StandardOutput.print(try JSONText.pretty(lines)) }
         for line in lines { StandardOutput.print(line.text(withMilliseconds: areTight)) }

@@ -7,11 +7,12 @@ import SyncService
 struct RejectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reject",
-        abstract: "Put back what a large deletion would take that waits for a person's word.",
+        abstract: "Put back what deletions would take that wait for a person's word.",
         discussion: """
             Files that were deleted here come back from the zone; what was deleted in the zone is sent there again from \
             the files here. `zonefolder status` names the batch, `zonefolder plan` shows what is in it; where one batch \
-            waits, it need not be named. Asks the daemon: exit status 5 where none runs.
+            waits, it need not be named. What went shortly before, unasked, is told with the command that undoes it. Asks \
+            the daemon: exit status 5 where none runs.
 
             Example:
               zonefolder reject ~/Notes
@@ -32,5 +33,6 @@ struct RejectCommand: AsyncParsableCommand {
             ? "what was deleted here comes back from the zone"
             : "what was deleted in the zone is sent there again from this folder"
         StandardOutput.print("The deletion of \(files) is rejected: \(way).")
+        if let unasked = batch.unasked { StandardOutput.print(unasked.sentences) }
     }
 }

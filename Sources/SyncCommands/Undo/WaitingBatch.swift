@@ -3,6 +3,8 @@ import FolderControl
 import FolderSettings
 import StateRows
 import StateStorage
+import SyncEngine
+import SyncModel
 import SyncService
 import SystemPackage
 
@@ -21,14 +23,24 @@ struct WaitingBatch {
     var side: Side
     /// Files.
     var count: Int
+    /// What went before them, without that anybody was asked.
+    var unasked: UnaskedText?
 
     /// Those that wait in a folder, as its daemon knows them.
     static func all(in directory: StateDirectory, of client: ControlClient) async throws -> [WaitingBatch] {
         let report = try await client.status()
-        let batches = try StateStore.look(at: directory) { try $0.batchesAwaitingApproval() }
-            .filter { $0.approvedMilliseconds == nil }
-        return (report.asksForNewZone ? [WaitingBatch(name: "zone", side: .newZone, count: 0)] : [])
-            + batches.map { WaitingBatch(name: $0.id, side: $0.code == "folder" ? .folder : .zone, count: $0.count) }
+        let batches = try StateStore.look(at: directory) { store in
+            let recent = try store.recentDeletions()
+            return try store.batchesAwaitingApproval().filter { $0.approvedMilliseconds == nil }.map { batch in
+                let side: Side = batch.deletionKind == .deleteFile ? .folder : .zone
+                let unasked = try UnaskedDeletions(before: batch, among: recent, in: store).map {
+                    UnaskedText(
+                        $0.count, since: $0.sinceMilliseconds, isInZone: side == .zone, in: directory.folder.string)
+                }
+                return WaitingBatch(name: batch.id, side: side, count: batch.count, unasked: unasked)
+            }
+        }
+        return (report.asksForNewZone ? [WaitingBatch(name: "zone", side: .newZone, count: 0)] : []) + batches
     }
 
     /// What it is about, for a list.

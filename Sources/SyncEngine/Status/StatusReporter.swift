@@ -120,12 +120,15 @@ final class StatusReporter {
             },
             notices: notices.map { .init(code: $0.code.rawValue, message: $0.message, remedy: $0.remedy) },
             conflicts: try conflicts.map { StatusReport.Conflict($0, try knowledge.remoteRow(named: $0.record)) },
-            approval: approval.map { batch in
-                StatusReport.Approval(
+            approval: try approval.map { batch in
+                let unasked = try UnaskedDeletions(
+                    before: batch, among: work.deletions.unaskedDeletions(by: environment.clock), in: environment.store)
+                return StatusReport.Approval(
                     batch: batch.id, deletions: batch.count, side: batch.side,
                     elsewhere: knowledge.trees.countElsewhere(
                         work.last.awaitingApproval.filter { $0.kind == batch.deletionKind },
-                        isHeld: { problems[.path($0)] != nil }))
+                        isHeld: { problems[.path($0)] != nil }),
+                    unasked: unasked?.count, unaskedSinceMilliseconds: unasked?.sinceMilliseconds)
             })
     }
 
@@ -185,7 +188,10 @@ final class StatusReporter {
         {
             return problem.message
         }
-        if !attention.waitingBatches.isEmpty { return "A large deletion waits for your approval." }
+        if let batch = attention.waitingBatches.first {
+            return batch.count == 1
+                ? "A deletion waits for your approval." : "\(batch.count) deletions wait for your approval."
+        }
         if conflicts > 0 {
             return conflicts == 1 ? "A conflict waits for you." : "\(conflicts) conflicts wait for you."
         }

@@ -23,7 +23,16 @@ struct DeletedBitByBitTests {
             }
             try await converge(laptop, desk)
             #expect(try desk.files().count == 45, "the second part waits: 30 of 60 would be gone")
-            #expect(try await laptop.report().approval?.deletions == 30)
+            let approval = try #require(try await laptop.report().approval)
+            #expect(approval.deletions == 30 && approval.side == "zone" && approval.unasked == 15)
+            // Before the first of them is kept, nothing of them can be had back.
+            let kept = try laptop.store.changes().filter { $0.action == JournalEntry.recordDeleted }
+            let first = try #require(kept.map(\.atMilliseconds).min())
+            #expect(try #require(approval.unaskedSinceMilliseconds) <= first)
+            let batch = try #require(try laptop.store.batchesAwaitingApproval().first)
+            let stored = try UnaskedDeletions(
+                before: batch, among: try laptop.store.recentDeletions(), in: laptop.store)
+            #expect(stored?.count == 15 && stored?.sinceMilliseconds == approval.unaskedSinceMilliseconds)
             for device in [laptop, desk] { try device.close() }
         }
     }

@@ -80,6 +80,29 @@ struct DeletionMemoryTests {
         #expect(early.recentCounts(now: .at(0)) == (24, 3), "a clock that was set back lets nothing pass")
     }
 
+    @Test("What went before deletions that wait is remembered as long as these wait, also by the next process")
+    func beforeWhatWaits() {
+        func clock(_ seconds: Int64) -> SessionClock {
+            SessionClock(wall: { (1_000_000 + seconds) * 1_000_000_000 }, steady: { .seconds(seconds) })
+        }
+        let memory = DeletionMemory(clock: clock(0))
+        memory.note(Self.names(5), inZone: false, now: SteadyInstant.at(0))
+        memory.note(Self.names(200), inZone: false, now: SteadyInstant.at(500))
+        memory.noteWaiting([.deleteFile], now: SteadyInstant.at(700))
+        let told = [RecentDeletions(isInZone: false, atMilliseconds: 1_000_500_000, count: 200)]
+        #expect(memory.unstored(by: clock(700)) == told, "not what was too old then")
+        memory.noteStored()
+        memory.noteWaiting([.deleteFile], now: SteadyInstant.at(9_000))
+        #expect(memory.unaskedDeletions(by: clock(9_000)) == told)
+        #expect(memory.recentCounts(now: SteadyInstant.at(9_000)) == (0, 0), "told, not counted")
+        let next = DeletionMemory(recent: told, waiting: [.deleteFile], clock: clock(9_000))
+        next.noteWaiting([.deleteFile], now: SteadyInstant.at(9_001))
+        #expect(next.unaskedDeletions(by: clock(9_001)) == told)
+        next.noteWaiting([], now: SteadyInstant.at(9_002))
+        next.noteWaiting([.deleteFile], now: SteadyInstant.at(9_003))
+        #expect(next.unaskedDeletions(by: clock(9_003)).isEmpty, "of what waits now, it is no part")
+    }
+
     @Test("A file is certainly gone 3 s after it was first missed, and one that was there in between begins anew")
     func missing() {
         let (a, b) = (RecordName("a"), RecordName("b"))
