@@ -14,6 +14,8 @@ struct AssetTicket: Hashable, Sendable {
     var expiry: Int64
     /// Of the public database, whose assets have no keys (protocol §10.12).
     var isPublic = false
+    /// In an upload URL, whoever asked for it: the row of a person or a key; `nil` where they have no account.
+    var sender: Int64?
 
     struct Target: Hashable, Sendable {
         var record: String
@@ -57,6 +59,10 @@ struct AssetTicket: Hashable, Sendable {
                 json.bool(true)
             }
         }
+        if let sender {
+            json.key("sender")
+            json.int64(sender)
+        }
         if let content {
             json.key("sha256")
             json.string(hex(content.sha256))
@@ -75,6 +81,7 @@ struct AssetTicket: Hashable, Sendable {
         self.zone = zone
         self.expiry = expiry
         isPublic = root["public"]?.bool ?? false
+        sender = root["sender"]?.int64
         if let record = root["record"]?.string, let field = root["field"]?.string {
             target = Target(record: record, field: field, isNamedHere: root["unnamed"]?.bool ?? false)
         }
@@ -85,8 +92,11 @@ struct AssetTicket: Hashable, Sendable {
         }
     }
 
-    init(zone: Int64, target: Target?, content: Content?, expiry: Int64, isPublic: Bool) {
+    init(
+        zone: Int64, target: Target?, content: Content?, expiry: Int64, isPublic: Bool, sender: Int64? = nil
+    ) {
         self.isPublic = isPublic
+        self.sender = sender
         self.zone = zone
         self.target = target
         self.content = content

@@ -34,7 +34,7 @@ extension RecordStore {
                     let ticket = AssetTicket(
                         zone: zone.id,
                         target: .init(record: name, field: token.fieldName, isNamedHere: token.recordName == nil),
-                        content: nil, expiry: expiry, isPublic: caller.scope == .public)
+                        content: nil, expiry: expiry, isPublic: caller.scope == .public, sender: caller.userID)
                     return AssetToken(
                         recordType: nil, recordName: name, fieldName: token.fieldName,
                         url: "\(caller.baseURL)/assets/upload?t=\(percentEncoded(ticket.text(key)))")
@@ -54,6 +54,7 @@ extension RecordStore {
     public func receive(_ upload: AssetUpload, sha256: [UInt8], size: Int64) -> SingleFileResponse {
         var ticket = upload.ticket
         ticket.content = .init(sha256: sha256, size: size)
+        ticket.sender = nil
         return SingleFileResponse(singleFile: asset(for: ticket))
     }
 

@@ -33,7 +33,6 @@ struct OperationCall: Sendable {
     /// Finds out who calls. That is quick for all, whereas the call itself can take long.
     func admit() -> Admission {
         var headers: HTTPFields = [:]
-        CrossOrigin.describe(&headers)
         headers[.requestUUID] = uuid
         do {
             return .admitted(try authenticate(&headers), headers: headers)

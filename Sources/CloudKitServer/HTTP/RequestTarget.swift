@@ -116,11 +116,12 @@ enum RequestTarget: Equatable {
         }
     }
 
-    /// Whether it is one of the protocol's, authenticated and called across origins.
-    var isOperation: Bool {
+    /// Whether web pages of other origins may call it: all of the service's hosts, but neither this server's own pages, which
+    /// know a browser by its cookie, nor invitations, which programs redeem.
+    var isForPages: Bool {
         switch self {
-        case .database, .device: true
-        case .assetUpload, .assetDownload, .courier, .signIn, .invitation: false
+        case .database, .device, .assetUpload, .assetDownload, .courier: true
+        case .signIn, .invitation: false
         }
     }
 

@@ -7,7 +7,8 @@ import NIOPosix
 import SystemPackage
 
 extension WebServicesResponder {
-    /// The content host's upload: raw bytes or a form of one part, streamed to disk.
+    /// The content host's upload: raw bytes or a form of one part, streamed to disk. Each piece takes its sender's turn, so
+    /// that many uploads of one keep no other waiting.
     ///
     /// - Parameter received: Counts the body's bytes.
     func receiveAsset(_ request: Request, _ received: inout Int) async throws -> Response {
@@ -21,9 +22,9 @@ extension WebServicesResponder {
         // A form has a head and a tail around the bytes.
         if let length, length > limit + (form == nil ? 0 : 65_536) { return Self.tooLarge(limit) }
 
-        let files = server.files
+        let (files, sender) = (server.files, TurnOwner(upload))
         let name = server.configuration.surroundings.uuid()
-        let file = try await server.filePool.runIfActive { try files.newFile(named: name) }
+        let file = try await inTurn(sender) { try files.newFile(named: name) }
         var isKept = false
         defer { if !isKept { file.discard() } }
         var pending = ByteBuffer()
@@ -43,19 +44,26 @@ extension WebServicesResponder {
             if pending.readableBytes >= AssetReader.pieceSize {
                 let piece = pending
                 pending = ByteBuffer()
-                try await server.filePool.runIfActive { try file.write(piece) }
+                try await inTurn(sender) { try file.write(piece) }
             }
         }
         guard length ?? Int64(received) == received, form?.isComplete ?? true else {
             return Answer.plain(400, "The body ended early.\n").response
         }
         let rest = pending
-        let stored = try await server.filePool.runIfActive {
+        let stored = try await inTurn(sender) {
             try file.write(rest)
             return try files.keep(file)
         }
         isKept = true
         return Answer.json(server.store.receive(upload, sha256: stored.sha256, size: stored.size)).response
+    }
+
+    /// Works with files once it is the owner's turn.
+    private func inTurn<Outcome: Sendable>(
+        _ owner: TurnOwner, _ body: @escaping @Sendable () throws -> Outcome
+    ) async throws -> Outcome {
+        try await server.uploadTurns.inTurn(owner) { try await server.filePool.runIfActive(body) }
     }
 
     /// The content host's download, by a signed link.

@@ -3,25 +3,6 @@ import Hummingbird
 import NIOCore
 import NIOPosix
 
-/// Who has turns of their own: a person, a key, all who come to a container without an account, or all who redeem invitations.
-struct TurnOwner: Hashable, Sendable {
-    private let identity: Caller.Identity
-    private let place: String
-
-    init(_ caller: Caller) {
-        identity = caller.identity
-        place = "\(caller.environment)/\(caller.container)"
-    }
-
-    private init(_ identity: Caller.Identity, in place: String) {
-        self.identity = identity
-        self.place = place
-    }
-
-    /// Those who are about to have an account.
-    static let invited = TurnOwner(.world, in: "invitations")
-}
-
 extension WebServicesResponder {
     /// Performs a call off the event loop, once it is its caller's turn; and whoever lets too many wait is told to slow down.
     ///
@@ -63,7 +44,7 @@ extension WebServicesResponder {
     ///
     /// A client that only says that it will send nothing more, as few do, looks like one that hung up.
     /// - Throws: ``ConnectionCut`` where the client hung up.
-    private func unlessHungUp<Answer: Sendable>(
+    func unlessHungUp<Answer: Sendable>(
         _ channel: any Channel, _ body: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
         let connection = try await channel.pipeline.handler(type: HangUpDetector.self).get()

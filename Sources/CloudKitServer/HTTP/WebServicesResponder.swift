@@ -28,12 +28,14 @@ struct WebServicesResponder: HTTPResponder {
             observed.database = scope
         }
         do {
-            let response: Response
+            var response: Response
             do {
                 response = try await answer(request, target, context, &observed)
             } catch  where Answer.isOfFiles(error) {
                 response = Answer.plainFailure(error, server.logger).response
             }
+            // Every answer passes here, whatever it is.
+            if isForPages(target, request) { CrossOrigin.open(&response.headers) }
             server.logger.debug(
                 "Answered a request",
                 metadata: [
@@ -48,6 +50,12 @@ struct WebServicesResponder: HTTPResponder {
         }
     }
 
+    /// Whether pages of other origins may read an answer; also that a path leads nowhere, but nothing about faults, which are
+    /// for whoever tests.
+    private func isForPages(_ target: RequestTarget?, _ request: Request) -> Bool {
+        target?.isForPages ?? (server.faultControl?.owns(request.uri.path) != true)
+    }
+
     private func answer(
         _ request: Request, _ target: RequestTarget?, _ context: ConnectionContext, _ observed: inout ObservedRequest
     ) async throws -> Response {
@@ -56,11 +64,12 @@ struct WebServicesResponder: HTTPResponder {
             let body = try await self.body(of: request) ?? []
             return control.answer(request.method.rawValue, request.uri.path, body, uuid: uuid).response
         }
+        // Before anything is asked of the target: a browser sends nothing of what the request itself will have.
+        if request.method == .options, isForPages(target, request) { return CrossOrigin.preflight }
         guard let target else {
             await server.configuration.observe?(.received(observed))
             return Answer.error(.noHandler(request.uri.path), uuid: uuid).response
         }
-        if request.method == .options, target.isOperation { return CrossOrigin.preflight }
         guard target.methods.contains(request.method.rawValue) else {
             var answer = Answer.error(
                 .badRequest("\(target.name) is called with \(target.methods.joined(separator: " or "))"),
@@ -109,7 +118,7 @@ struct WebServicesResponder: HTTPResponder {
             }
         case .courier: response = try await waitForPush(query, context)
         case .signIn: response = try await signIn(request, query, from: context.channel.remoteAddress)
-        case .invitation: response = try await invitation(request)
+        case .invitation: response = try await invitation(request, over: context.channel)
         }
         return try delivered(response, of: target.name, faults)
     }

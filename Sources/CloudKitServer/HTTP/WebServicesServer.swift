@@ -35,7 +35,10 @@ public final class WebServicesServer: Service {
     /// One at a time is written; the next one is decoded meanwhile.
     let writingTurns: Turns<TurnOwner>
     /// Reads and writes the bytes of assets, so that a slow disk keeps none of the other requests waiting.
-    let filePool = NIOThreadPool(numberOfThreads: 4)
+    let filePool = NIOThreadPool(numberOfThreads: 8)
+    /// For six of its threads uploads take turns. Two are left for downloads, whose links do not say who has them, and for what
+    /// the server does of itself.
+    let uploadTurns: Turns<TurnOwner>
     /// Hashes passwords: few at once, so that guesses take neither all memory nor the threads that others wait for.
     let passwordPool = NIOThreadPool(numberOfThreads: 2)
     let signInLimit = Mutex(SignInLimit())
@@ -56,6 +59,8 @@ public final class WebServicesServer: Service {
         let turns = TurnLimits(places: 3, share: 2, waiting: configuration.connections.waitingRequests)
         readingTurns = Turns(turns)
         writingTurns = Turns(turns)
+        // Nobody is refused amid an upload. One piece of each waits, so there are no more than connections.
+        uploadTurns = Turns(TurnLimits(places: 6, share: 4, waiting: .max))
         faultControl = configuration.faultSecret.map { FaultControl(secret: $0, board: FaultBoard()) }
         faults = configuration.faults ?? faultControl?.board
         certificate = try configuration.tls.map { try ServedCertificate($0, logger: logger) }
@@ -164,7 +169,7 @@ public final class WebServicesServer: Service {
         }
         let count = connections.closeAll()
         // Nobody is left who would be answered: what waits is not begun, and what is under way ends.
-        for turns in [readingTurns, writingTurns] { turns.close() }
+        for turns in [readingTurns, writingTurns, uploadTurns] { turns.close() }
         if count > 0 {
             logger.warning(
                 "The server stops, and cut off requests that did not end", metadata: ["connections": "\(count)"])

@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -61,6 +62,14 @@ final class RawConnection: Sendable {
     /// Tells the server that nothing more will be sent.
     func endSending() async throws {
         try await channel.close(mode: .output)
+    }
+
+    /// Breaks the connection off: the server is told that nobody is there.
+    func reset() async throws {
+        // A socket that is closed in no time at all is reset.
+        let options = channel as! any SocketOptionProvider
+        try await options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+        await close()
     }
 
     func close() async {

@@ -5,14 +5,19 @@ import SystemPackage
 @testable import CloudKitServer
 
 extension TestServer {
+    /// Where to send bytes for a field `content` of a record.
+    func uploadURL(for record: String, in zone: String = "Folder") async throws -> String {
+        let reply = try await post(
+            "assets/upload",
+            #"{"zoneID":{"zoneName":"\#(zone)"},"tokens":[{"recordType":"File","recordName":"\#(record)","fieldName":"content"}]}"#
+        )
+        return reply["tokens"][0]["url"].string ?? ""
+    }
+
     /// Stores bytes for a field `content` of a record.
     /// - Returns: The asset's dictionary, with a receipt.
     func upload(_ bytes: [UInt8], for record: String) async throws -> TestJSON {
-        let reply = try await post(
-            "assets/upload",
-            #"{"zoneID":{"zoneName":"Folder"},"tokens":[{"recordType":"File","recordName":"\#(record)","fieldName":"content"}]}"#
-        )
-        return try await sendRaw("POST", reply["tokens"][0]["url"].string ?? "", bytes)["singleFile"]
+        try await sendRaw("POST", uploadURL(for: record), bytes)["singleFile"]
     }
 
     /// Saves a record whose `content` is an asset.

@@ -61,14 +61,6 @@ struct FairnessTests {
         }
     }
 
-    /// Nobody can write until the body is through: whoever wants to holds on to a thread.
-    private func whileNobodyWrites(_ server: TestServer, _ body: () async throws -> Void) async throws {
-        let end = DispatchSemaphore(value: 0)
-        defer { end.signal() }
-        server.server.store.writer.asyncWriteWithoutTransaction { _ in end.wait() }
-        try await body()
-    }
-
     @Test("While somebody's request takes long, those read whose sign-ins have something to be written down")
     func dueSessions() async throws {
         let clock = ManualClock()
@@ -79,7 +71,7 @@ struct FairnessTests {
                 try db.execute(
                     sql: "UPDATE sessions SET lifetime = ?, expires_at = ?", arguments: [lifetime, now + lifetime])
             }
-            try await whileNobodyWrites(server) {
+            try await server.whileNobodyWrites {
                 for _ in 0..<10 {
                     clock.advance(seconds: 70)
                     let reply = try await server.get("zones/list")
@@ -110,7 +102,7 @@ struct FairnessTests {
             }
             // A client of the kind that other tests have opens eight connections at most.
             var requests: [RawConnection] = []
-            try await whileNobodyWrites(server) {
+            try await server.whileNobodyWrites {
                 for secret in secrets {
                     let body = String(decoding: InvitationRequest(secret: secret).encoded(), as: UTF8.self)
                     let request = try await RawConnection(port: server.port)
@@ -138,39 +130,41 @@ struct FairnessTests {
         }
     }
 
-    @Test("What waits for its turn is not carried out for a client that hangs up")
-    func hangingUp() async throws {
+    @Test("While one user's uploads wait for the disk, another's are stored")
+    func uploads() async throws {
         try await withServer { server in
             try await server.makeZone()
-            let store = server.server.store
-            let ada = try #require(
-                try store.caller(
-                    userRecordName: server.user.userRecordName, container: TestServer.container,
-                    environment: "development"))
-            func create(_ name: String) async throws -> RawConnection {
-                let record = #"{"recordType":"Note","recordName":"\#(name)"}"#
-                let body =
-                    #"{"zoneID":{"zoneName":"Folder"},"operations":[{"operationType":"create","record":\#(record)}]}"#
-                let request = try await RawConnection(port: server.port)
-                #expect(
-                    await request.send(
-                        "POST \(Self.base)/records/modify?\(server.credentials()) HTTP/1.1\r\nHost: x\r\n"
-                            + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"))
-                return request
+            let (store, turns) = (server.server.store, server.server.uploadTurns)
+            let bob = TestServer(
+                server: server.server, port: server.port,
+                user: try store.addUser(name: "bob", container: TestServer.container, environment: "development"))
+            try await bob.makeZone()
+            let url = try await server.uploadURL(for: "a")
+            let owners = try await [url, server.uploadURL(for: "a", in: "_defaultZone"), bob.uploadURL(for: "a")].map {
+                TurnOwner(try #require(store.assetUpload(at: $0)))
             }
-            try await whileNobodyWrites(server) {
-                for name in ["a", "b"] { _ = try await create(name) }
-                while server.server.writingTurns.now(TurnOwner(ada), { true }) != nil {
-                    try await Task.sleep(for: .milliseconds(5))
-                }
-                let waiting = try await create("c")
-                try await waiting.endSending()
-                let said = try await waiting.closed()
-                #expect(said.isEmpty)
+            #expect(owners[0] == owners[1] && owners[0] != owners[2])
+
+            let hers = try await withAllTurns(of: owners[0], turns) {
+                let path = try #require(url.firstMatch(of: /\/assets\/.*/)).output
+                let upload = try await RawConnection(port: server.port)
+                #expect(await upload.send("POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc"))
+                while turns.waitingCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+                let stored = try await bob.upload([1, 2, 3], for: "a")
+                #expect(stored["receipt"].string != nil)
+                #expect(upload.received.isEmpty)
+                return upload
             }
-            while try await server.changes()["records"].count < 2 { try await Task.sleep(for: .milliseconds(5)) }
-            let names = try await server.changes()["records"].items.compactMap { $0["recordName"].string }
-            #expect(names.sorted() == ["a", "b"])
+            while !hers.received.hasPrefix("HTTP/1.1 200 ") { try await Task.sleep(for: .milliseconds(5)) }
+            await hers.close()
         }
+    }
+
+    /// Takes all turns that an owner can have at once, and has them until the body is through.
+    private func withAllTurns<Outcome>(
+        of owner: TurnOwner, _ turns: Turns<TurnOwner>, _ body: () async throws -> Outcome
+    ) async throws -> Outcome {
+        guard turns.now(owner, { true }) != nil else { return try await body() }
+        return try await turns.inTurn(owner) { try await withAllTurns(of: owner, turns, body) }
     }
 }

@@ -1,6 +1,7 @@
 import CloudKitWire
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import NIOPosix
 import WireCoding
 
@@ -8,7 +9,7 @@ extension WebServicesResponder {
     /// Redeems an invitation (POST), or says to a browser what its link is for (GET).
     ///
     /// It answers no page of another origin: who redeems an invitation is a program.
-    func invitation(_ request: Request) async throws -> Response {
+    func invitation(_ request: Request, over channel: any Channel) async throws -> Response {
         guard request.method == .post else {
             return unstored(.plain(200, Self.explanation))
         }
@@ -19,8 +20,11 @@ extension WebServicesResponder {
         do {
             // Who has none takes nobody's turn, and waits for no writer.
             try await server.pool.runIfActive { try store.checkInvitation(wish.secret) }
-            let account = try await server.writingTurns.inTurn(.invited) {
-                try await server.pool.runIfActive { try store.redeem(wish.secret) }
+            // Nor is one spent for a client that is gone: it is good once.
+            let account = try await unlessHungUp(channel) {
+                try await server.writingTurns.inTurn(.invited) {
+                    try await server.pool.runIfActive { try store.redeem(wish.secret) }
+                }
             }
             return unstored(.json(account))
         } catch let refusal as InvitationRefusal {

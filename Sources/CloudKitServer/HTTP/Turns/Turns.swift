@@ -15,6 +15,9 @@ final class Turns<Owner: Hashable & Sendable>: Sendable {
         state = Mutex(State(order: TurnOrder(limits)))
     }
 
+    /// How many calls wait for their turn.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
     /// Carries out what is the owner's turn already.
     /// - Returns: `nil` where it is not.
     func now<Answer>(_ owner: Owner, _ body: () throws -> Answer) rethrows -> Answer? {
