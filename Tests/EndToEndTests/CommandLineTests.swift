@@ -7,7 +7,7 @@ struct CommandLineTests {
         ["init"], ["login"], ["serve"], ["serve", "run"], ["serve", "user"], ["serve", "user", "add"],
         ["serve", "user", "sign-out"], ["serve", "user", "remove"], ["serve", "invite"], ["serve", "user", "list"],
         ["serve", "token", "list"], ["serve", "token", "revoke"], ["serve", "key", "list"], ["serve", "key", "revoke"],
-        ["serve", "backup"],
+        ["serve", "backup"], ["serve", "check"],
         ["schema"], ["schema", "export"], ["schema", "import"], ["schema", "validate"], ["schema", "diff"], ["reset"],
         ["remove"], ["config"], ["config", "list"], ["config", "get"], ["config", "set"], ["config", "unset"],
         ["config", "check"], ["config", "edit"], ["config", "reload"],
@@ -32,7 +32,7 @@ struct CommandLineTests {
         "A mistake in the arguments ends with 2 and is said on standard error",
         arguments: [
             ["dance"], ["status", "--dance"], ["init", "x"], ["serve", "invite", " "], ["serve", "backup"],
-            ["serve", "invite", "--valid", "soon"],
+            ["serve", "check", ""], ["serve", "check", "a", "--data", "b"], ["serve", "invite", "--valid", "soon"],
             ["serve", "token", "revoke", "xyz"], ["serve", "key", "revoke", "abc"],
             ["status", "--wait=soon"],
             ["status", "--wait=-1"], ["status", "--watch", "--wait=1"],

@@ -58,15 +58,16 @@ struct LookingTests {
         let world = try await RealWorld()
         _ = try await world.addUser()
         let (data, typo) = (world.place.appending(path: "server").path, world.place.appending(path: "typo").path)
+        let ofContainer = ["--container", RealWorld.container]
         let looks = [
-            ["serve", "user", "list"], ["serve", "user", "role", "ada"], ["schema", "export"], ["schema", "diff"],
+            ["serve", "user", "list"] + ofContainer, ["serve", "user", "role", "ada"] + ofContainer,
+            ["schema", "export"] + ofContainer, ["schema", "diff"] + ofContainer, ["serve", "check"],
         ]
         for isRunning in [true, false] {
             if !isRunning { _ = try await world.stopServer() }
             let before = try await trace(data)
             for words in looks {
-                let outcome = try await RealProgram.run(
-                    arguments: words + ["--data", data, "--container", RealWorld.container])
+                let outcome = try await RealProgram.run(arguments: words + ["--data", data])
                 #expect([0, 3].contains(outcome.status), "\(words): \(outcome.errors)")
                 try await expectSame(before, data, "\(words), running: \(isRunning)")
             }
@@ -75,9 +76,9 @@ struct LookingTests {
             ["serve", "user", "password", "ada", "--password-file", "-"], ["serve", "user", "role", "ada", "editor"],
             ["serve", "user", "sign-out", "ada"], ["serve", "user", "remove", "ada", "--yes"], ["schema", "promote"],
         ]
-        for words in looks + changes {
+        for words in looks + changes.map({ $0 + ofContainer }) {
             let outcome = try await RealProgram.run(
-                arguments: words + ["--data", typo, "--container", RealWorld.container], input: "secret-secret\n")
+                arguments: words + ["--data", typo], input: "secret-secret\n")
             #expect(outcome.status == 1, "\(words): \(outcome.errors)")
             #expect(outcome.errors.contains(typo), "\(words): \(outcome.errors)")
             #expect(!FileManager.default.fileExists(atPath: typo), "\(words)")

@@ -60,10 +60,11 @@ struct BackupLineTests {
 
     @Test("A terminal is shown how much is copied of what there is to copy")
     func progress() {
-        var progress = BackupProgressLine(width: 80)
-        #expect(progress.text(of: .databaseCopied(assets: 40, bytes: 2_000_000)) == nil)
+        var progress = AssetProgressLine(width: 80)
+        #expect(progress.text(of: BackupStep.databaseCopied(assets: 40, bytes: 2_000_000)) == nil)
         #expect(
-            progress.text(of: .assetsCopied(assets: 7, bytes: 999)) == "copying: 7 of 40 assets, 999 B of 2.0 MB")
-        #expect(progress.text(of: .complete) == nil)
+            progress.text(of: BackupStep.assetsCopied(assets: 7, bytes: 999))
+                == "copying: 7 of 40 assets, 999 B of 2.0 MB")
+        #expect(progress.text(of: BackupStep.complete) == nil)
     }
 }

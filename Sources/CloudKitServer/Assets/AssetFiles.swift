@@ -35,6 +35,13 @@ final class AssetFiles: Sendable {
         for name in try Self.names(in: uploads) { unlink(uploads.appending(name).string) }
     }
 
+    /// Looks at those below `root`: to be listed, and not to be changed. Nothing is made where it is missing.
+    init(lookingIn root: FilePath) {
+        syncDirectory = { try AssetFiles.sync($0) }
+        directory = root.appending("assets")
+        uploads = root.appending("uploads")
+    }
+
     func path(_ sha256: [UInt8]) -> FilePath {
         let name = hex(sha256)
         return directory.appending(String(name.prefix(2))).appending(name)

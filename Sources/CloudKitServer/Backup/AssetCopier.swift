@@ -1,4 +1,3 @@
-import Crypto
 import Glibc
 import SystemPackage
 
@@ -21,7 +20,6 @@ struct AssetCopier {
 
     private static let batchCount = 64
     private static let batchBytes: Int64 = 64 << 20
-    private static let pieceBytes = 1 << 20
 
     /// An asset's file in a data directory.
     static func name(of sha256: [UInt8]) -> String {
@@ -44,11 +42,15 @@ struct AssetCopier {
     /// Copies assets to where they stay; their names are durable only after ``syncFolders()``.
     /// - Returns: Which of them the server does not have whole, and why.
     func copy(_ assets: [NamedAsset]) throws -> [[UInt8]: LostAsset.Reason] {
+        try StoredAsset.withPiece { piece in try copy(assets, by: piece) }
+    }
+
+    private func copy(
+        _ assets: [NamedAsset], by piece: UnsafeMutableRawBufferPointer
+    ) throws -> [[UInt8]: LostAsset.Reason] {
         var lost: [[UInt8]: LostAsset.Reason] = [:]
         var (done, doneBytes) = (0, Int64(0))
         var (batch, batchBytes): ([CopiedAsset], Int64) = ([], 0)
-        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceBytes, alignment: 16)
-        defer { piece.deallocate() }
         for asset in assets {
             let copy = CopiedAsset(of: asset.sha256, beside: files)
             if let reason = try write(asset, to: copy, by: piece) {
@@ -85,33 +87,10 @@ struct AssetCopier {
     private func write(
         _ asset: NamedAsset, to copy: CopiedAsset, by piece: UnsafeMutableRawBufferPointer
     ) throws -> LostAsset.Reason? {
-        let reader: FileDescriptor
-        do {
-            reader = try .open(source.appending(Self.name(of: asset.sha256)), .readOnly, options: .closeOnExec)
-        } catch let error as Errno {
-            return error == .noSuchFileOrDirectory ? .absent : .unreadable("\(error)")
-        }
-        defer { try? reader.close() }
-        var hash = SHA256()
-        var size: Int64 = 0
         try copy.open()
-        while true {
-            let count: Int
-            do {
-                count = try reader.read(into: piece)
-            } catch let error as Errno {
-                copy.discard()
-                return .unreadable("\(error)")
-            }
-            guard count > 0 else { break }
-            let bytes = UnsafeRawBufferPointer(rebasing: piece[..<count])
-            hash.update(bufferPointer: bytes)
-            size += Int64(count)
-            try copy.write(bytes)
-        }
-        guard size == asset.size, hash.finalize().elementsEqual(asset.sha256) else {
+        if let reason = try StoredAsset(asset, in: source).fault(by: piece, copy.write) {
             copy.discard()
-            return .damaged
+            return reason
         }
         copy.startWriting()
         return nil

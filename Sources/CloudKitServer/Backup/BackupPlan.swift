@@ -1,10 +1,3 @@
-/// An asset that records name.
-struct NamedAsset: Hashable {
-    var sha256: [UInt8]
-    /// In bytes.
-    var size: Int64
-}
-
 /// What is to be done for a copy of the database to have all of its assets beside it, and no other.
 struct BackupPlan: Hashable {
     /// To be copied: not there, or cut short.

@@ -16,29 +16,6 @@ public struct BackupReport: Hashable, Sendable {
     public var lost: [LostAsset]
 }
 
-/// An asset that a record names and that could not be copied.
-public struct LostAsset: Hashable, Sendable {
-    /// What is wrong with the server's own file.
-    public enum Reason: Hashable, Sendable {
-        /// There is none.
-        case absent
-        /// Its bytes are not those that were stored.
-        case damaged
-        /// It could not be opened or read, in the system's words.
-        case unreadable(String)
-    }
-
-    /// In the data directory, such as `assets/3f/3f0c…`.
-    public var file: String
-    public var reason: Reason
-    /// One of the records that name it.
-    public var record: String
-    public var field: String
-    public var zone: String
-    public var container: String
-    public var environment: String
-}
-
 /// How far a backup is.
 public enum BackupStep: Hashable, Sendable {
     /// The database is copied, and so much of what it names is not there yet. Comes again where assets went away meanwhile.

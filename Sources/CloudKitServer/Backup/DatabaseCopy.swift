@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import Glibc
 import SystemPackage
@@ -37,7 +36,7 @@ struct DatabaseCopy {
                 _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
                 try Self.check(db, data)
                 try ServerMark.setBackedUp(db)
-                return (try Self.recordCount(db), try Self.assets(db))
+                return (try Self.recordCount(db), try NamedAsset.all(in: db))
             }
             try copy.close()
             return facts
@@ -55,21 +54,7 @@ struct DatabaseCopy {
         configuration.readonly = true
         let queue = try DatabaseQueue(path: file.string, configuration: configuration)
         return try queue.read { db in
-            try reasons.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { asset, reason in
-                try Row.fetchOne(
-                    db,
-                    sql: """
-                        SELECT r.name, u.field, z.name, d.container, d.environment FROM assets a
-                        JOIN asset_uses u ON u.checksum = a.checksum JOIN records r ON r.id = u.record_id
-                        JOIN zones z ON z.id = r.zone_id JOIN databases d ON d.id = z.database_id
-                        WHERE a.sha256 = ? ORDER BY r.id LIMIT 1
-                        """, arguments: [blob(asset)]
-                ).map {
-                    LostAsset(
-                        file: AssetCopier.name(of: asset), reason: reason, record: $0[0], field: $0[1], zone: $0[2],
-                        container: $0[3], environment: $0[4])
-                }
-            }
+            try LostAsset.find(reasons, in: db).sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
         }
     }
 
@@ -93,19 +78,12 @@ struct DatabaseCopy {
         guard finding == "ok" else { throw ServerError.damagedData(source, finding ?? "it could not be checked") }
     }
 
-    private static func recordCount(_ db: Database) throws -> Int {
+    /// Those that are not deleted.
+    static func recordCount(_ db: Database) throws -> Int {
         let sql = """
             SELECT count(*) FROM records r JOIN zones z ON z.id = r.zone_id WHERE z.deleted = 0 AND r.fields IS NOT NULL
             """
         return try Int.fetchOne(db, sql: sql) ?? 0
-    }
-
-    private static func assets(_ db: Database) throws -> [NamedAsset] {
-        let sql = """
-            SELECT sha256, max(size) FROM assets WHERE checksum IN (SELECT checksum FROM asset_uses)
-            GROUP BY sha256 ORDER BY sha256
-            """
-        return try Row.fetchAll(db, sql: sql).map { NamedAsset(sha256: Array($0[0] as Data), size: $0[1]) }
     }
 
     /// What the copy is found to be, its original is. Only the copy is written, and can fill a disk.

@@ -82,6 +82,7 @@ enum ExitStatusTable {
         "serve token revoke": container,
         "serve key": [:], "serve key add": container, "serve key list": container, "serve key revoke": container,
         "serve backup": [.attention: "It is made, but without files that the server itself has lost."],
+        "serve check": [.done: "Nothing is lost.", .attention: "Something is missing or damaged."],
         "schema": [:], "schema export": container, "schema import": container,
         "schema validate": [.error: "The schema has mistakes, or cannot be read."],
         "schema diff": container.adding([.done: "Nothing would change.", .pending: "Something would change."]),

@@ -40,7 +40,7 @@ struct ServeBackupCommand: AsyncParsableCommand {
             throw CommandFailure.syncedBackup(target, folder: folder)
         }
         let start = ContinuousClock.now
-        var progress = BackupProgressLine(width: Terminal.errors.width)
+        var progress = AssetProgressLine(width: Terminal.errors.width)
         defer { progress.clear() }
         let report = try WebServicesServer.backUp(directory, to: target) { progress.show($0, at: .now) }
         let line = BackupLine(report, of: directory, in: target, duration: .now - start)
@@ -49,44 +49,6 @@ struct ServeBackupCommand: AsyncParsableCommand {
         guard !line.lost.isEmpty else { return }
         StandardError.print(line.warning)
         throw ExitStatus.attention
-    }
-}
-
-/// Shows on a terminal how much is copied.
-struct BackupProgressLine {
-    private let width: Int?
-    private var (assets, bytes) = (0, Int64(0))
-    private var shown: ContinuousClock.Instant?
-
-    /// - Parameter width: The terminal's; `nil`: there is none.
-    init(width: Int?) {
-        self.width = width
-    }
-
-    mutating func show(_ step: BackupStep, at now: ContinuousClock.Instant) {
-        guard let width, let text = text(of: step) else { return }
-        if let shown, now - shown < .milliseconds(200) { return }
-        shown = now
-        StandardError.printUnended(ProgressLine.text(text, width: width))
-    }
-
-    mutating func clear() {
-        guard shown != nil else { return }
-        shown = nil
-        StandardError.printUnended("\r\u{1B}[K")
-    }
-
-    /// `nil` where nothing is to be copied.
-    mutating func text(of step: BackupStep) -> String? {
-        switch step {
-        case .databaseCopied(let assets, let bytes):
-            (self.assets, self.bytes) = (assets, bytes)
-            return nil
-        case .assetsCopied(let done, let doneBytes):
-            return "copying: \(done) of \(Amounts.count(assets, "asset")), \(Amounts.bytes(doneBytes)) of "
-                + Amounts.bytes(bytes)
-        case .complete: return nil
-        }
     }
 }
 

@@ -19,8 +19,9 @@ struct ServeCommand: AsyncParsableCommand {
             `zonefolder serve` serves until SIGTERM or SIGINT, and prints its URL once it does. `zonefolder serve invite` \
             prints a link with which `zonefolder init` sets up a folder. `serve user add NAME` adds a user by hand, `serve \
             token add` an API token and `serve key add` a server-to-server key; `serve backup DIRECTORY` copies all of the \
-            server's data. All of it also while the server runs. `zonefolder schema` sees to record types and fields: in \
-            development they come by saving, in production by `zonefolder schema promote`.
+            server's data, and `serve check` reads all of it, or of a backup, and names what is lost. All of it also while \
+            the server runs. `zonefolder schema` sees to record types and fields: in development they come by saving, in \
+            production by `zonefolder schema promote`.
 
             What the server answers with success is on its disk. On this machine it can be asked without TLS; for \
             others give it a certificate with --tls-certificate and --tls-key, or put a reverse proxy that adds TLS \
@@ -28,7 +29,7 @@ struct ServeCommand: AsyncParsableCommand {
             """,
         subcommands: [
             ServeRunCommand.self, ServeInviteCommand.self, ServeUserCommand.self, ServeTokenCommand.self,
-            ServeKeyCommand.self, ServeBackupCommand.self,
+            ServeKeyCommand.self, ServeBackupCommand.self, ServeCheckCommand.self,
         ],
         defaultSubcommand: ServeRunCommand.self)
 }

@@ -24,10 +24,25 @@ struct ServerDataPlace: ParsableArguments {
         get throws {
             let directory = try AbsolutePath.of(given ?? Self.standard.string)
             if PlainFiles.isFile(directory) { throw CommandFailure.dataIsFile(directory) }
-            guard access(directory.string, R_OK | W_OK | X_OK) == 0 || errno != EACCES else {
-                throw CommandFailure.foreignData(directory, FileOwner(of: directory.string))
-            }
+            try Self.check(directory, for: R_OK | W_OK | X_OK)
             return directory
+        }
+    }
+
+    /// The directory that a command only reads, and that may take no writing: another one where one is named, or this one.
+    /// - Throws: ``CommandFailure`` where it is there and this user may not look into it.
+    func readableDirectory(or other: String?) throws -> FilePath {
+        let directory = try AbsolutePath.of(other ?? given ?? Self.standard.string)
+        if let (hidden, owner) = HiddenPath.above(directory.appending("server.sqlite")) {
+            throw CommandFailure.hidden(directory, behind: hidden, owner)
+        }
+        if PlainFiles.isDirectory(directory) { try Self.check(directory, for: R_OK | X_OK) }
+        return directory
+    }
+
+    private static func check(_ directory: FilePath, for permissions: Int32) throws {
+        guard access(directory.string, permissions) == 0 || errno != EACCES else {
+            throw CommandFailure.foreignData(directory, FileOwner(of: directory.string))
         }
     }
 

@@ -1,4 +1,5 @@
 import CloudKitWire
+import Crypto
 import Foundation
 import GRDB
 import SystemPackage
@@ -47,6 +48,9 @@ final class BackupWorld: Sendable {
         if case .failure(let error) = answer.records[0] { throw error }
     }
 
+    /// Where the data has the file of some bytes that were stored.
+    func file(of bytes: [UInt8]) -> FilePath { files.path(Array(SHA256.hash(data: bytes))) }
+
     /// Removes at once what no record names, as a server does that starts two hours later.
     func sweep() throws {
         try age(files.directory)
@@ -91,4 +95,15 @@ func withBackupWorld(_ body: (BackupWorld) async throws -> Void) async throws {
 /// Whether anything has a name.
 func isThere(_ path: FilePath) -> Bool {
     FileManager.default.fileExists(atPath: path.string)
+}
+
+/// Sizes and times of all files below a directory but the log's index, which readers in this same process may write.
+func trace(_ directory: FilePath) throws -> [String: String] {
+    let manager = FileManager.default
+    var trace: [String: String] = [:]
+    for name in try manager.subpathsOfDirectory(atPath: directory.string) where !name.hasSuffix("-shm") {
+        let facts = try manager.attributesOfItem(atPath: directory.appending(name).string)
+        trace[name] = "\(facts[.size] ?? "") \(facts[.modificationDate] ?? "") \(facts[.posixPermissions] ?? "")"
+    }
+    return trace
 }
