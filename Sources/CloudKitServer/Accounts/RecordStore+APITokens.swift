@@ -22,7 +22,7 @@ extension RecordStore {
     public func addAPIToken(
         container: String, environment: String, options: APITokenOptions = APITokenOptions()
     ) throws -> String {
-        try writer.write { db in
+        try change { db in
             try insertAPIToken(container: container, environment: environment, options: options, db)
         }
     }

@@ -114,7 +114,7 @@ extension RecordStore {
             saveLater { $0.add(save, of: token.session) }
         } else if let save {
             // Before the answer, whose token is good once.
-            try writer.write { try saveRotation([(token.session, save.voidUpTo)], $0) }
+            try change { try saveRotation([(token.session, save.voidUpTo)], $0) }
         }
         try forgetEndedRotations()
         return next.map { ($0, isSucceeded) }
@@ -131,7 +131,7 @@ extension RecordStore {
                 return rotation.saved < rotation.voidUpTo ? (session, rotation.voidUpTo) : nil
             }
         }
-        if !rows.isEmpty { try writer.write { try saveRotation(rows, $0) } }
+        if !rows.isEmpty { try change { try saveRotation(rows, $0) } }
     }
 }
 

@@ -68,7 +68,7 @@ extension RecordStore {
     /// - Returns: `false` where there is none of that ID.
     public func revokeAPIToken(id: String) throws -> Bool {
         guard let hash = bytes(hex: id) else { return false }
-        return try writer.write { db in
+        return try change { db in
             try db.execute(sql: "DELETE FROM api_tokens WHERE hash = ?", arguments: [blob(hash)])
             return db.changesCount == 1
         }
@@ -96,7 +96,7 @@ extension RecordStore {
     /// Ends a server-to-server key. What it wrote stays, and as whom.
     /// - Returns: `false` where there is none of that ID.
     public func revokeServerKey(id: String) throws -> Bool {
-        try writer.write { db in
+        try change { db in
             try db.execute(sql: "DELETE FROM server_keys WHERE id = ?", arguments: [id])
             return db.changesCount == 1
         }

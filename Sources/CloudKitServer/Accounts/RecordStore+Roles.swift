@@ -14,7 +14,7 @@ extension RecordStore {
     public func setRole(
         _ role: String, isGiven: Bool, toUser name: String, container: String, environment: String
     ) throws -> Bool {
-        try writer.write { db in
+        try change { db in
             guard let user = try Self.user(name, container, db) else { return false }
             guard isGiven else {
                 try db.execute(

@@ -44,6 +44,7 @@ extension RecordStore {
             let saves = sessionSaves.withLock { $0.take() }
             do {
                 try db.inTransaction {
+                    try writeMissedStart(db)
                     try write(saves, db)
                     return .commit
                 }

@@ -42,7 +42,7 @@ extension RecordStore {
     /// hours, or when the server starts next. A person who is added by the same name is another one.
     /// - Returns: `false` where the container has no such person.
     public func removeUser(_ name: String, container: String) throws -> Bool {
-        try writer.write { db in
+        try change { db in
             // Who takes part in a share of theirs is told that the zone is gone.
             let zones = try Row.fetchAll(
                 db,
@@ -66,7 +66,7 @@ extension RecordStore {
     /// environments. Data and password stay.
     /// - Returns: How many sign-ins ended; `nil` where the container has no such person.
     public func signOutUser(_ name: String, container: String) throws -> Int? {
-        let ended = try writer.write { db -> [Int64]? in
+        let ended = try change { db -> [Int64]? in
             let id = try Int64.fetchOne(
                 db, sql: "SELECT id FROM users WHERE container = ? AND name = ? AND is_key = 0",
                 arguments: [container, name])

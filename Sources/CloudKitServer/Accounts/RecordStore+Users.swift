@@ -13,7 +13,7 @@ extension RecordStore {
         name: String, container: String, environment: String, password: String? = nil,
         options: APITokenOptions = APITokenOptions()
     ) throws -> NewUser {
-        let new = try writer.write { db in
+        let new = try change { db in
             try insertUser(name: name, container: container, environment: environment, options: options, db)
         }
         if let password { _ = try setPassword(password, ofUser: name, container: container) }

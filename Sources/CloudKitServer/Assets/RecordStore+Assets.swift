@@ -122,7 +122,7 @@ extension RecordStore {
     ///
     /// Call it only while no client can be between an upload and its record; a running server sweeps instead.
     public func forgetUnusedAssets() throws -> Set<[UInt8]> {
-        try writer.write { db in
+        try change { db in
             try db.execute(sql: "DELETE FROM assets WHERE checksum NOT IN (SELECT checksum FROM asset_uses)")
             return Set(try Data.fetchAll(db, sql: "SELECT sha256 FROM assets").map(Array.init))
         }

@@ -13,7 +13,7 @@ extension RecordStore {
     /// - Parameter remove: Removes an asset's bytes, unless they are promised to a client; says whether they are gone.
     /// - Returns: Which are gone.
     func forgetUnused(among assets: [[UInt8]], removing remove: ([UInt8]) throws -> Bool) throws -> [[UInt8]] {
-        try writer.write { db in
+        try change { db in
             let gone = try assets.filter { asset in try !isUsed(asset, db) && remove(asset) }
             // After the bytes: on a full disk there is room for this only then. A row that stays goes at the next start.
             let deletion = try db.cachedStatement(sql: "DELETE FROM assets WHERE checksum = ?")

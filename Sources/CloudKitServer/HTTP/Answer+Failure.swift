@@ -61,5 +61,8 @@ private enum Failure {
 extension DatabaseError {
     /// Whether there was no room for what was to be written. Of a quota that is used up (EDQUOT), SQLite says only that writing
     /// failed.
-    var isOfFullDisk: Bool { resultCode == .SQLITE_FULL || extendedResultCode == .SQLITE_IOERR_WRITE }
+    /// Of the log's index, which it makes when a database is opened, it says that it could not become larger.
+    var isOfFullDisk: Bool {
+        resultCode == .SQLITE_FULL || [.SQLITE_IOERR_WRITE, .SQLITE_IOERR_SHMSIZE].contains(extendedResultCode)
+    }
 }

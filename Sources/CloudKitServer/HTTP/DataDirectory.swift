@@ -12,9 +12,9 @@ final class DataDirectory: Sendable {
 
     /// - Throws: ``ServerError`` `inUse` where another server runs on it.
     init(locking path: FilePath) throws {
-        try Self.make(path)
+        try Self.writing(path) { try Self.make(path) }
         self.path = path
-        lock = try Self.explaining(path) {
+        lock = try Self.writing(path) {
             try FileDescriptor.open(
                 path.appending("lock"), .readWrite, options: [.create, .closeOnExec], permissions: [.ownerReadWrite])
         }
@@ -69,15 +69,28 @@ final class DataDirectory: Sendable {
         _ path: FilePath, makes: Bool, _ body: (RecordStore) throws -> Answer
     ) throws -> Answer {
         if makes {
-            try make(path)
+            try writing(path) { try make(path) }
         } else if access(database(in: path), F_OK) != 0, errno == ENOENT || errno == ENOTDIR {
             throw ServerError.noData(path)
         }
-        return try explaining(path) {
+        return try writing(path) {
             let store = try RecordStore(writer: RecordStore.openPool(at: database(in: path)))
             let answer = try body(store)
             try store.close()
             return answer
+        }
+    }
+
+    /// As ``explaining(_:_:)``, for what writes there and nowhere else.
+    static func writing<Answer>(_ path: FilePath, _ body: () throws -> Answer) throws -> Answer {
+        do {
+            return try explaining(path, body)
+        } catch let error as DatabaseError where error.isOfFullDisk {
+            throw ServerError.fullDisk(path)
+        } catch let error as Errno where error == .noSpace || error == .diskQuotaExceeded {
+            throw ServerError.fullDisk(path)
+        } catch let error as ServerError where error.code == .diskFull {
+            throw ServerError.fullDisk(path)
         }
     }
 

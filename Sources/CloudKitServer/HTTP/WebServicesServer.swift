@@ -65,22 +65,30 @@ public final class WebServicesServer: Service {
         faults = configuration.faults ?? faultControl?.board
         certificate = try configuration.tls.map { try ServedCertificate($0, logger: logger) }
         directory = try DataDirectory(locking: configuration.dataDirectory)
-        let files = try AssetFiles(in: directory.path)
+        let files = try DataDirectory.writing(directory.path) { [directory] in try AssetFiles(in: directory.path) }
         self.files = files
         // Before anything is written: a full disk has room then.
         files.removeUnused(
             accordingTo: FilePath(DataDirectory.database(in: directory.path)), now: configuration.surroundings.now(),
             logger: logger)
         courier = Courier(now: configuration.surroundings.now)
-        store = try DataDirectory.explaining(directory.path) { [courier] in
+        store = try DataDirectory.writing(directory.path) { [courier] in
             let store = try RecordStore(
                 writer: RecordStore.openPool(at: DataDirectory.database(in: configuration.dataDirectory)),
                 surroundings: configuration.surroundings, settings: configuration.store,
                 holdsAsset: { files.renew($0, size: $1) }, pushes: { courier.deliver($0) })
-            try store.beginRun()
+            if try !store.beginRun() {
+                logger.warning(
+                    "The disk is full: reading and deleting go on, and what is saved is refused until there is room",
+                    metadata: ["directory": "\(configuration.dataDirectory)"])
+            }
             return store
         }
-        try files.removeUnused(keeping: store.forgetUnusedAssets(), now: configuration.surroundings.now())
+        do {
+            try files.removeUnused(keeping: store.forgetUnusedAssets(), now: configuration.surroundings.now())
+        } catch let error as DatabaseError where error.isOfFullDisk {
+            // Those that could go were found without writing.
+        }
     }
 
     /// Serves until the service group shuts down gracefully or the task is cancelled. Runs once.

@@ -20,7 +20,7 @@ extension RecordStore {
         }
         let now = surroundings.now()
         let token = request.apnsToken ?? base64(surroundings.randomBytes(33))
-        try writer.write { db in
+        try change { db in
             try db.execute(sql: "DELETE FROM push_tokens WHERE expires_at <= ?", arguments: [now])
             if let clientId = request.clientId {
                 try db.execute(

@@ -34,7 +34,7 @@ extension RecordStore {
             if !changes.isEmpty, !isTrial { try tables.replace(with: new) }
             return changes
         }
-        return try isTrial ? read(body) : writer.write(body)
+        return try isTrial ? read(body) : change(body)
     }
 
     /// Deploys a container's schema from development to production, as the console does (S1.21).
@@ -59,7 +59,7 @@ extension RecordStore {
             if !changes.isEmpty, !isTrial { try tables.replace(with: new) }
             return changes
         }
-        return try isTrial ? read(body) : writer.write(body)
+        return try isTrial ? read(body) : change(body)
     }
 
     /// Adds one index to a field in development.
@@ -71,7 +71,7 @@ extension RecordStore {
     public func addIndex(
         _ index: Schema.Indexes, to field: String, of recordType: String, in container: String
     ) throws -> [SchemaChange] {
-        try writer.write { db in
+        try change { db in
             let tables = SchemaTables(of: container, in: "development", db)
             let old = try tables.schema()
             let own = old[recordType]?[field]

@@ -20,6 +20,8 @@ public final class RecordStore: Sendable {
     let publicDatabases = Mutex<Set<String>>([])
     /// How often the store was opened; the upper half of every new web auth token's number.
     let starts: Int64
+    /// What is still to be written down of this start.
+    let missedStart: Mutex<MissedStart>
     let holdsAsset: @Sendable (_ sha256: [UInt8], _ size: Int64) -> Bool
     private let pushes: @Sendable ([Push]) -> Void
 
@@ -38,7 +40,8 @@ public final class RecordStore: Sendable {
         public init() {}
     }
 
-    /// Opens the store and brings its schema up to date; the data of a later version is refused.
+    /// Opens the store and brings its schema up to date; the data of a later version is refused. On a full disk it can be read
+    /// all the same, where there is nothing to be brought up to date.
     /// - Parameters:
     ///   - holdsAsset: Whether an asset's bytes are stored, as many as it has; a record may only name one whose are. They must
     ///     then stay for as long as a receipt is good, named or not.
@@ -54,18 +57,10 @@ public final class RecordStore: Sendable {
         self.settings = settings
         self.holdsAsset = holdsAsset
         self.pushes = pushes
-        let (secret, starts) = try writer.write { db in
-            try db.execute(
-                sql: "INSERT OR IGNORE INTO server VALUES ('key', ?), ('starts', 0)",
-                arguments: [hex(surroundings.randomBytes(32))])
-            try db.execute(sql: "UPDATE server SET value = value + 1 WHERE name = 'starts'")
-            return (
-                try String.fetchOne(db, sql: "SELECT value FROM server WHERE name = 'key'")!,
-                try Int64.fetchOne(db, sql: "SELECT value FROM server WHERE name = 'starts'")!
-            )
-        }
-        key = ServerKey(Array(secret.utf8))
-        self.starts = starts
+        let start = try Self.start(on: writer, newKey: hex(surroundings.randomBytes(32)))
+        key = ServerKey(Array(start.key.utf8))
+        missedStart = Mutex(start.missed)
+        starts = start.number
     }
 
     /// Opens a store to look at: nothing is brought up to date, counted or saved.
@@ -83,6 +78,7 @@ public final class RecordStore: Sendable {
         key = ServerKey(
             Array(try queue.read { try String.fetchOne($0, sql: "SELECT value FROM server WHERE name = 'key'")! }.utf8))
         starts = 0
+        missedStart = Mutex(MissedStart())
     }
 
     /// Opens a store that lasts as long as it is used.
@@ -125,11 +121,13 @@ public final class RecordStore: Sendable {
     }
 
     /// Saves what is only kept in memory, and brings all that is in the log into the database file. Nothing that clients
-    /// rely on is lost without it.
+    /// rely on is lost without it, as on a full disk.
     public func close() throws {
         let saved = Result {
-            try saveRotations()
-            try emptyLog()
+            do {
+                try saveRotations()
+                try emptyLog()
+            } catch let error as DatabaseError where error.isOfFullDisk {}
         }
         try writer.close()
         try saved.get()
@@ -161,7 +159,7 @@ public final class RecordStore: Sendable {
     /// One transaction, and after it the notifications that it caused.
     func write<Answer>(_ body: (Database, inout [Push]) throws -> Answer) throws -> Answer {
         var caused: [Push] = []
-        let answer = try writer.write { db in try body(db, &caused) }
+        let answer = try change { db in try body(db, &caused) }
         if !caused.isEmpty { pushes(caused) }
         return answer
     }

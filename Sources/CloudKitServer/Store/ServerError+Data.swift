@@ -24,6 +24,14 @@ extension ServerError {
                 + "choose another directory.")
     }
 
+    static func fullDisk(_ directory: FilePath) -> Self {
+        Self(
+            code: .diskFull,
+            message:
+                "The disk of \(directory) is full, or this user's share of it. Make room there, then try again: nothing was lost."
+        )
+    }
+
     static func unusableData(_ directory: FilePath, _ reason: String) -> Self {
         Self(
             code: .file,

@@ -53,7 +53,7 @@ extension RecordStore {
             throw ErrorDictionary.tooMany("operations", request.operations.count)
         }
         return try findingRoom(deletes: request.operations.contains { $0.kind == .delete }) {
-            try writer.write { db in try carryOut(request, caller, db) }
+            try change { db in try carryOut(request, caller, db) }
         }
     }
 

@@ -15,7 +15,7 @@ extension RecordStore {
                     """,
                 arguments: [caller.container, caller.environment])!
         }
-        if !exists { try writer.write { db in try Self.createPublicDatabase(for: caller, db) } }
+        if !exists { try change { db in try Self.createPublicDatabase(for: caller, db) } }
         publicDatabases.withLock { _ = $0.insert(place) }
     }
 

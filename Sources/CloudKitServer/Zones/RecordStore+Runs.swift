@@ -1,5 +1,6 @@
 import CloudKitWire
 import GRDB
+import Synchronization
 
 /// What tells a database from what it was once its files were restored from a backup: the changes since then are made by the same
 /// counter, and would have the tags and positions of those that are lost.
@@ -11,18 +12,30 @@ extension RecordStore {
     private static let widestGap: UInt64 = 1 << 40
 
     /// Lets the counters of all databases go on at numbers that nobody can have seen. Once a server has its data for itself.
-    func beginRun() throws {
-        try writer.write { db in
-            for row in try Row.fetchAll(db, sql: "SELECT id, last_change FROM databases ORDER BY id") {
-                let (database, last): (Int64, Int64) = (row[0], row[1])
-                let random = surroundings.randomBytes(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-                let first = last + 1 + Int64(random % Self.widestGap)
-                try db.execute(
-                    sql: "INSERT INTO gaps (database_id, after, until) VALUES (?, ?, ?)",
-                    arguments: [database, last, first])
-                try db.execute(
-                    sql: "UPDATE databases SET last_change = ? WHERE id = ?", arguments: [first, database])
-            }
+    ///
+    /// On a full disk the first change does it: before that, no number is taken.
+    /// - Returns: Whether it is done.
+    @discardableResult
+    func beginRun() throws -> Bool {
+        missedStart.withLock { $0.isWithoutRun = true }
+        do {
+            try Self.findingRoom(in: writer) { try change { _ in } }
+            return true
+        } catch let error as DatabaseError where error.isOfFullDisk {
+            return false
+        }
+    }
+
+    /// As ``beginRun()``, within a transaction.
+    func leaveNumbersOut(_ db: Database) throws {
+        for row in try Row.fetchAll(db, sql: "SELECT id, last_change FROM databases ORDER BY id") {
+            let (database, last): (Int64, Int64) = (row[0], row[1])
+            let random = surroundings.randomBytes(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+            let first = last + 1 + Int64(random % Self.widestGap)
+            try db.execute(
+                sql: "INSERT INTO gaps (database_id, after, until) VALUES (?, ?, ?)",
+                arguments: [database, last, first])
+            try db.execute(sql: "UPDATE databases SET last_change = ? WHERE id = ?", arguments: [first, database])
         }
     }
 

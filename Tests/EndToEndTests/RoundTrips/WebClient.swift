@@ -6,16 +6,20 @@ import Foundation
 
 /// A web client of the protocol that knows nothing of this project: plain requests, written from its documentation.
 final class WebClient {
-    private let url: String
+    /// The server's, which can change where it is started again.
+    var url: String
     private let container: String
     private let apiToken: String
     /// The newest: every answer may bring another.
     private var webAuthToken: String
 
-    init(_ world: RealWorld) async throws {
-        let account = try await world.addUser()
-        url = world.url
-        container = RealWorld.container
+    convenience init(_ world: RealWorld) async throws {
+        self.init(url: world.url, container: RealWorld.container, account: try await world.addUser())
+    }
+
+    init(url: String, container: String, account: RealWorld.Account) {
+        self.url = url
+        self.container = container
         apiToken = account.apiToken
         webAuthToken = account.webAuthToken
     }

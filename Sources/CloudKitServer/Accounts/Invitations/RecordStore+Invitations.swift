@@ -70,11 +70,15 @@ extension RecordStore {
         }
     }
 
-    /// Keeps where the server is reached, for the links of invitations.
+    /// Keeps where the server is reached, for the links of invitations. On a full disk they name the place from before.
     public func setServerURL(_ url: String) throws {
-        try writer.write { db in
-            try db.execute(sql: "INSERT OR REPLACE INTO server VALUES ('url', ?)", arguments: [url])
-        }
+        let known = try read { db in try String.fetchOne(db, sql: "SELECT value FROM server WHERE name = 'url'") }
+        guard known != url else { return }
+        do {
+            try change { db in
+                try db.execute(sql: "INSERT OR REPLACE INTO server VALUES ('url', ?)", arguments: [url])
+            }
+        } catch let error as DatabaseError where error.isOfFullDisk {}
     }
 
     /// Makes an invitation.
@@ -88,7 +92,7 @@ extension RecordStore {
         let secret = base64URL(surroundings.randomBytes(18))
         let now = surroundings.now()
         let expiresAt = now + offer.validity.milliseconds
-        try writer.write { db in
+        try change { db in
             let isKey = try Bool.fetchOne(
                 db, sql: "SELECT EXISTS (SELECT 1 FROM users WHERE container = ? AND name = ? AND is_key = 1)",
                 arguments: [container, offer.userName])!
@@ -115,7 +119,7 @@ extension RecordStore {
     /// Redeems an invitation, once: marks it and makes the account in one transaction.
     /// - Throws: `InvitationRefusal` where it is unknown, used or too old.
     public func redeem(_ secret: String) throws -> InvitedAccount {
-        try writer.write { db in
+        try change { db in
             let now = surroundings.now()
             let row = try openInvitation(secret, now: now, db)
             try db.execute(
@@ -144,11 +148,24 @@ extension RecordStore {
         return row
     }
 
-    /// Takes back what a person was invited to and did not redeem.
-    func withdrawInvitations(ofUser name: String, container: String, _ db: Database) throws {
-        try db.execute(
-            sql: "DELETE FROM invitations WHERE container = ? AND user_name = ? AND used_at IS NULL",
+    /// Takes back what somebody was invited to and did not redeem, in both environments, whether there is such a person by now
+    /// or not.
+    /// - Returns: How many invitations could still have been redeemed.
+    public func withdrawInvitations(ofUser name: String, container: String) throws -> Int {
+        try change { db in try withdrawInvitations(ofUser: name, container: container, db) }
+    }
+
+    /// As ``withdrawInvitations(ofUser:container:)``, within a transaction.
+    @discardableResult
+    func withdrawInvitations(ofUser name: String, container: String, _ db: Database) throws -> Int {
+        let ends = try Int64.fetchAll(
+            db,
+            sql: """
+                DELETE FROM invitations WHERE container = ? AND user_name = ? AND used_at IS NULL RETURNING expires_at
+                """,
             arguments: [container, name])
+        let now = surroundings.now()
+        return ends.count { $0 > now }
     }
 
     /// Milliseconds after its end for which an invitation is still known for what it was.

@@ -25,7 +25,7 @@ extension RecordStore {
         }
         let point = Array(key.x963Representation)
         let keyID = hex(SHA256.hash(data: Array("\(container)\n\(environment)\n".utf8) + point))
-        return try writer.write { db in
+        return try change { db in
             let name = "server-to-server key \(keyID)"
             let now = surroundings.now()
             try db.execute(

@@ -43,7 +43,7 @@ extension RecordStore {
         guard isRight, let token, let user else { return nil }
         let userID: Int64 = user[0]
         let lifetime = stays ? SessionLifetime.long : SessionLifetime.brief
-        let webAuthToken: String? = try writer.write { db in
+        let webAuthToken: String? = try change { db in
             // Removed, or given another password, while this one was being checked.
             let isStillRight = try Bool.fetchOne(
                 db, sql: "SELECT EXISTS (SELECT 1 FROM users WHERE id = ? AND password = ?)",
@@ -75,7 +75,7 @@ extension RecordStore {
     /// - Returns: `false` where the container has no such person.
     public func setPassword(_ password: String, ofUser name: String, container: String) throws -> Bool {
         let hash = try PasswordHash(of: password, salt: surroundings.randomBytes(16), cost: settings.passwordCost)
-        return try writer.write { db in
+        return try change { db in
             try db.execute(
                 sql: "UPDATE users SET password = ? WHERE container = ? AND name = ? AND is_key = 0",
                 arguments: [hash.text, container, name])
