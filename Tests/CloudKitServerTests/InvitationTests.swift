@@ -1,5 +1,6 @@
 import CloudKitServer
 import CloudKitWire
+import GRDB
 import SystemPackage
 import Testing
 
@@ -49,6 +50,42 @@ struct InvitationTests {
                 try await Self.redeem(try Self.invite(in: server).secret, at: server).body)
             #expect(other.userRecordName == account.userRecordName && other.webAuthToken != account.webAuthToken)
         }
+    }
+
+    @Test("Those of somebody who is no user yet are listed and taken back, and nobody else's")
+    func withdrawn() async throws {
+        try await withServer { server in
+            let data = server.server.configuration.dataDirectory
+            let (first, second) = (try Self.invite("hank", in: server), try Self.invite("hank", in: server))
+            let others = try Self.invite("bob", in: server)
+            let open = try WebServicesServer.openInvitations(container: nil, in: data)
+            #expect(open.map(\.userName) == ["bob", "hank", "hank"])
+            #expect(open.allSatisfy { $0.zone == "Notes" && $0.container == Self.container })
+            #expect(try WebServicesServer.openInvitations(container: "iCloud.other", in: data).isEmpty)
+
+            func withdraw(_ name: String) throws -> Int {
+                try WebServicesServer.withdrawInvitations(ofUser: name, container: Self.container, in: data)
+            }
+            #expect(try withdraw("Hank") == 0)
+            #expect(try withdraw("hank") == 2)
+            #expect(try withdraw("hank") == 0)
+            for secret in [first.secret, second.secret] {
+                #expect(try await Self.redeem(secret, at: server).status == 404)
+            }
+            #expect(try await Self.redeem(others.secret, at: server).status == 200)
+            #expect(try WebServicesServer.openInvitations(container: nil, in: data).isEmpty)
+        }
+    }
+
+    @Test("One that is too old is not open, and counts as none that was taken back")
+    func expired() async throws {
+        let clock = ManualClock()
+        let store = try RecordStore(writer: DatabaseQueue(), surroundings: clock.surroundings)
+        let offer = InvitationOffer(userName: "hank", zone: "Notes", validity: .seconds(60))
+        _ = try store.invite(offer, container: Self.container, environment: "development")
+        clock.advance(seconds: 61)
+        #expect(try store.openInvitations(container: nil).isEmpty)
+        #expect(try store.withdrawInvitations(ofUser: "hank", container: Self.container) == 0)
     }
 
     @Test("Of many who redeem one at once, one gets in")

@@ -53,6 +53,29 @@ struct UserCommandTests {
         #expect(try await user("list", in: world).output == "ada\n")
     }
 
+    @Test(
+        "Who is only invited is listed as such, and the link ends by either command",
+        arguments: ["sign-out", "remove"])
+    func invited(command: String) async throws {
+        let world = try await RealWorld()
+        _ = try await world.addUser()
+        let place = ["--data", world.place.appending(path: "server").path, "--container", RealWorld.container]
+        let invitation = try await RealProgram.run(arguments: ["serve", "invite", "hank"] + place)
+        #expect(invitation.status == 0 && invitation.errors.contains("hank is new here"), "\(invitation)")
+        let listed = try await user("list", in: world)
+        #expect(listed.output == "ada\n" && listed.errors.contains("hank is invited to 'Notes'"), "\(listed)")
+        let json = try await user("list", "--json", in: world)
+        #expect(json.output.contains(#""hank""#) && json.output.contains("expiresAtMilliseconds"), "\(json)")
+
+        let taken = try await user(command, "hank", in: world)
+        #expect(taken.status == 0 && taken.output == "hank is no user yet: 1 invitation taken back.\n", "\(taken)")
+        let link = invitation.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        let late = try await RealProgram.run("init", world.place.appending(path: "late").path, link)
+        #expect(late.status != 0, "\(late)")
+        let again = try await user(command, "hank", in: world)
+        #expect(again.status == 1 && again.errors.contains("has no user 'hank'"), "\(again)")
+    }
+
     @Test("Users, tokens and keys of all containers are listed without any secret, and a token is taken back by its ID")
     func lists() async throws {
         let world = try await RealWorld()

@@ -35,6 +35,27 @@ struct InvitationTests {
         #expect(failure?.status == .usage && failure?.message.contains("--zone") == true)
     }
 
+    @Test("Who is no user yet is said to be new, and who is called almost the same")
+    func newcomers() {
+        let ground = Self.ground(["ada": [], "bob": []])
+        #expect(InvitationChoice.newcomer("ada", in: ground) == nil)
+        let new = InvitationChoice.newcomer("cy", in: ground)
+        #expect(new == "cy is new here: the user is made when the link is redeemed.")
+        let namesake = InvitationChoice.newcomer("Ada", in: ground)
+        #expect(namesake?.hasPrefix("Ada is new here: the user is made when the link is redeemed. ") == true)
+        #expect(namesake?.contains("There is a user 'ada'") == true)
+    }
+
+    @Test("What became of a user's ways in is said with the invitations that were taken back")
+    func ends() {
+        #expect(EndOfAccess(name: "ada", invitations: 0).signedOut(signIns: 1) == "ada is signed out: 1 sign-in ended.")
+        #expect(
+            EndOfAccess(name: "ada", invitations: 2).signedOut(signIns: 0)
+                == "ada is signed out: 0 sign-ins ended; 2 invitations taken back.")
+        #expect(EndOfAccess(name: "hank", invitations: 1).neverCame == "hank is no user yet: 1 invitation taken back.")
+        #expect(EndOfAccess(name: "hank", invitations: 0).neverCame == nil)
+    }
+
     @Test("A link is read as it was printed, with white space around it; what is none is not")
     func links() {
         let link = InvitationLink(server: "https://[::1]:8443", secret: "abcdefgh-JKLMNOP_0123456")

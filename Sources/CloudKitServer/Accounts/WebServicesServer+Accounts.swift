@@ -32,6 +32,16 @@ extension WebServicesServer {
         }
     }
 
+    /// Takes back what somebody was invited to; see ``RecordStore/withdrawInvitations(ofUser:container:)``.
+    /// - Returns: How many invitations could still have been redeemed.
+    public static func withdrawInvitations(
+        ofUser name: String, container: String, in dataDirectory: FilePath
+    ) throws -> Int {
+        try DataDirectory.change(dataDirectory, makes: false) {
+            try $0.withdrawInvitations(ofUser: name, container: container)
+        }
+    }
+
     /// Gives a person a password.
     /// - Returns: `false` where the container has no such person.
     public static func setPassword(

@@ -22,6 +22,13 @@ extension WebServicesServer {
         try DataDirectory.change(dataDirectory, makes: false) { try $0.revokeServerKey(id: id) }
     }
 
+    /// Every invitation that can be redeemed; see ``RecordStore/openInvitations(container:)``.
+    public static func openInvitations(
+        container: String?, in dataDirectory: FilePath
+    ) throws -> [InvitationSummary] {
+        try DataDirectory.look(at: dataDirectory) { try $0.openInvitations(container: container) }
+    }
+
     /// Every person; see ``RecordStore/people(container:)``.
     public static func people(container: String?, in dataDirectory: FilePath) throws -> [PersonSummary] {
         try DataDirectory.look(at: dataDirectory) { try $0.people(container: container) }

@@ -1,4 +1,5 @@
 import CloudKitServer
+import FolderControl
 
 /// Whom an invitation is for, and to which zone, where the command leaves it open.
 enum InvitationChoice {
@@ -25,6 +26,19 @@ enum InvitationChoice {
         let zones = ground.zones[user] ?? []
         guard zones.count < 2 else { throw .severalZones(zones, of: user) }
         return zones.first ?? firstZone
+    }
+
+    /// That somebody is no user yet, and whether another one is called almost the same: a name that was misspelt would make a
+    /// user without any of the other one's zones.
+    /// - Returns: `nil` for a user.
+    static func newcomer(_ name: String, in ground: InvitationGround) -> String? {
+        guard !ground.people.contains(name) else { return nil }
+        let sentence = "\(name) is new here: the user is made when the link is redeemed."
+        let namesakes = ground.people.filter { $0.lowercased() == name.lowercased() }.map { "'\($0)'" }
+        guard !namesakes.isEmpty else { return sentence }
+        let others = namesakes.joined(separator: ", ")
+        return "\(sentence) There is a user \(others): if that one is meant, invite again by that name, and take "
+            + "this link back with `zonefolder serve user sign-out`."
     }
 }
 

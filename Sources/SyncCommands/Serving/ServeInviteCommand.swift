@@ -76,13 +76,14 @@ struct ServeInviteCommand: AsyncParsableCommand {
         let line = InvitationLine(
             link: InvitationLink(server: server, secret: invitation.secret).text, user: user,
             container: place.container, environment: environment, zone: zone,
-            expiresAtMilliseconds: invitation.expiresAt)
+            expiresAtMilliseconds: invitation.expiresAt, isNewUser: !ground.people.contains(user))
         StandardOutput.print(json ? try JSONText.pretty(line) : line.link)
         guard !json else { return }
         if url == nil, ground.serverURL == nil {
             StandardError.print(
                 "The server never ran: the link is for \(server), where it listens if not told otherwise.")
         }
+        if let sentence = InvitationChoice.newcomer(user, in: ground) { StandardError.print(sentence) }
         StandardError.print(line.advice(isExposed: ServerURL(server)?.isExposed == true))
     }
 }
@@ -95,6 +96,8 @@ struct InvitationLine: Encodable {
     var environment: String
     var zone: String
     var expiresAtMilliseconds: Int64
+    /// Whether the user is made when the link is redeemed.
+    var isNewUser: Bool
 
     /// - Parameter isExposed: Whether the link leads to another machine without TLS.
     func advice(isExposed: Bool) -> String {

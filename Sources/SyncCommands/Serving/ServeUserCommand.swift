@@ -81,7 +81,9 @@ struct ServeUserListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List users, of all containers or of one.",
         discussion: """
-            Prints each user's name and container; with --container the names alone, one in a line.
+            Prints each user's name and container; with --container the names alone, one in a line. Who is invited and has \
+            not come yet stands below, with the zone and the time until which the invitation is good; with --container and \
+            no --json, on standard error.
 
               zonefolder serve user list
             """)
@@ -92,32 +94,17 @@ struct ServeUserListCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let people = try WebServicesServer.people(container: place.container, in: place.directory).map(PersonLine.init)
-        if json { return StandardOutput.print(try JSONText.pretty(people)) }
-        let columns = people.map { place.container == nil ? [$0.name, $0.container] : [$0.name] }
-        for line in TextColumns.lines(columns) { StandardOutput.print(line) }
-    }
-}
-
-/// A user as `user list --json` shows one.
-struct PersonLine: Encodable {
-    var name: String
-    var container: String
-    var userRecordName: String
-    var createdAtMilliseconds: Int64
-    /// Custom zones of the private databases, of both environments.
-    var zones: Int
-    var records: Int
-    var signIns: Int
-
-    init(_ person: PersonSummary) {
-        name = person.name
-        container = person.container
-        userRecordName = person.summary.userRecordName
-        createdAtMilliseconds = person.createdAt
-        zones = person.summary.zones
-        records = person.summary.records
-        signIns = person.summary.sessions
+        let directory = try place.directory
+        let list = UserList(
+            people: try WebServicesServer.people(container: place.container, in: directory),
+            invitations: try WebServicesServer.openInvitations(container: place.container, in: directory))
+        if json { return StandardOutput.print(try JSONText.pretty(list.entries)) }
+        let isOfAll = place.container == nil
+        for line in list.users(withContainer: isOfAll) { StandardOutput.print(line) }
+        for line in list.invited {
+            // Names alone are what a script reads, and this is the name of no user.
+            if isOfAll { StandardOutput.print(line) } else { StandardError.print(line) }
+        }
     }
 }
 
