@@ -131,14 +131,7 @@ struct DamagedDataCheckTests {
     @Test("Data of an earlier version is read as it is, and is of that version afterwards")
     func older() async throws {
         try await withTemporaryDirectory { data in
-            try DataDirectory.make(data)
-            let queue = try DatabaseQueue(path: DataDirectory.database(in: data))
-            let first = "1: accounts, records, subscriptions"
-            try Migrations.migrator.migrate(queue, upTo: first)
-            try await queue.write { db in
-                try db.execute(sql: "INSERT INTO server VALUES ('key', 'secret'), ('starts', 2)")
-            }
-            try queue.close()
+            let first = try await makeEarlierData(in: data)
             let report = try WebServicesServer.check(data)
             #expect(report.isWhole && report.records == 0)
             let applied = try DataDirectory.read(data) { try $0.read(Migrations.migrator.appliedIdentifiers) }

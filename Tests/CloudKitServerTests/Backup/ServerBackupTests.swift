@@ -154,14 +154,7 @@ struct ServerBackupTests {
     func older() async throws {
         try await withTemporaryDirectory { place in
             let (data, target) = (place.appending("data"), place.appending("backup"))
-            try DataDirectory.make(data)
-            let queue = try DatabaseQueue(path: DataDirectory.database(in: data))
-            let first = "1: accounts, records, subscriptions"
-            try Migrations.migrator.migrate(queue, upTo: first)
-            try await queue.write { db in
-                try db.execute(sql: "INSERT INTO server VALUES ('key', 'secret'), ('starts', 2)")
-            }
-            try queue.close()
+            let first = try await makeEarlierData(in: data)
             #expect(try WebServicesServer.backUp(data, to: target).records == 0)
             let applied = try DataDirectory.read(target) { try $0.read(Migrations.migrator.appliedIdentifiers) }
             #expect(applied == [first])
