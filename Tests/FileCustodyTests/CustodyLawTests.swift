@@ -107,6 +107,19 @@ struct CustodyLawTests {
         #expect(seen > 10_000 && broken == 0)
     }
 
+    @Test("A file that a person put over an equal asset is told of with whatever is sent of its record")
+    func putOverAnEqualOne() {
+        var (seen, broken) = (0, 0)
+        CustodyWorlds.forEach { custody in
+            guard custody.isFromElsewhere, !custody.isKnownAsset, let record = custody.assetHolders.first?.record,
+                record.assets[0].path == custody.path, record.assets[0].hash == custody.file?.hash
+            else { return }
+            seen += 1
+            if !custody.isToldAnew(record.assets[0], of: record) { broken += 1 }
+        }
+        #expect(seen > 1000 && broken == 0)
+    }
+
     @Test(
         "A file of which the zone has a record of its own is copied before what another one brings, wherever that has it"
     )

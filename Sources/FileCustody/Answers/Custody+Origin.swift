@@ -89,7 +89,8 @@ extension Custody {
             let isMoved = known.file != nil && known.file == file.file
             if isMoved, isCurrent(known.hash, besides: record.name) { return true }
         }
-        return record.isRenewed && isFromElsewhere
+        // A text that was renamed as well says nothing of it before it is sent, and afterwards it would count as told.
+        return isFromElsewhere && (record.isRenewed || !isKnownAsset)
     }
 
     /// Which file an asset is that stays as it is; `nil` where a person put it there from elsewhere, or may have done so while
