@@ -22,12 +22,10 @@ public enum Simulation {
             let world = try World(
                 devices: workload.devices, scheduleSeed: schedule, keepingLines: keepingLines, checksPlans: checksPlans)
             world.run(until: .seconds(5))
-            for event in workload.events where world.violation == nil {
-                if workload.isCalm {
-                    guard world.takeUpAlone(event) else { break }
-                } else {
-                    world.takeUp(event)
-                }
+            if workload.isCalm {
+                for moment in workload.moments { guard world.takeUpAlone(moment) else { break } }
+            } else {
+                for event in workload.events where world.violation == nil { world.takeUp(event) }
             }
             if world.violation == nil { world.comeToRest() }
             let violation = world.violation

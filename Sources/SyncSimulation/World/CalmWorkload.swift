@@ -1,17 +1,29 @@
 extension Workload {
     /// A calm workload by seed: people alone, who save, rename, move, attach and delete the same few files, one at a time, with
-    /// all at rest in between.
+    /// all at rest in between. What follows from an act may meet the end of a process, at any of its calls.
     public init(calmSeed seed: UInt64, devices: Int, steps: Int) {
         var random = SeededRandom(seed: seed)
         var cast = CalmCast()
         let opening = (0..<6).map { _ in cast.made(&random) }
         let acts = opening + (6..<max(steps, 6)).map { _ in cast.act(&random) }
-        self.init(
-            devices: devices,
-            events: acts.enumerated().map { number, act in
-                WorldEvent(number: number, device: random.below(devices), timing: .after(10), act: act)
-            })
+        var events: [WorldEvent] = []
+        for act in acts {
+            events.append(
+                WorldEvent(number: events.count, device: random.below(devices), timing: .after(10), act: act))
+            guard random.below(3) == 0 else { continue }
+            events.append(
+                WorldEvent(
+                    number: events.count, device: random.below(devices), timing: .atCall(1 + random.below(60)),
+                    act: .kill))
+        }
+        self.init(devices: devices, events: events)
         isCalm = true
+    }
+
+    /// The acts of a calm workload, each with the ends of processes that meet it.
+    var moments: [ArraySlice<WorldEvent>] {
+        let starts = events.indices.filter { $0 == events.startIndex || events[$0].act != .kill }
+        return zip(starts, starts.dropFirst() + [events.endIndex]).map { events[$0..<$1] }
     }
 }
 

@@ -4,13 +4,15 @@ import SyncModel
 
 /// Worlds in which people act one at a time, and all is at rest in between.
 extension World {
-    /// Lets an event happen as a whole, and everybody finish: what a person did alone is what all have then, no more and no
-    /// less.
+    /// Lets an act happen as a whole, and everybody finish, also where processes end meanwhile: what a person did alone is what
+    /// all have then, no more and no less.
     ///
     /// In other worlds people meet, and more than one outcome is right; here each has one, which the person's own disk shows.
+    /// - Parameter moment: An act, and the ends of processes that meet what follows from it.
     /// - Returns: Whether it goes on: of a file that waits for its person others have an earlier version, and nothing is to be
     ///   said of the next act.
-    func takeUpAlone(_ event: WorldEvent) -> Bool {
+    func takeUpAlone(_ moment: ArraySlice<WorldEvent>) -> Bool {
+        guard let event = moment.first else { return true }
         takeUp(event)
         while !later.isEmpty, violation == nil {
             let (_, number, rest) = later.removeFirst()
@@ -18,6 +20,7 @@ extension World {
         }
         let actor = devices[event.device]
         let (files, executables) = (shared(actor.disk.files()), executables(actor))
+        for kill in moment.dropFirst() where violation == nil { takeUp(kill) }
         settleAlone()
         guard violation == nil, !devices.contains(where: holdsFiles) else { return false }
         for device in devices {
