@@ -52,8 +52,14 @@ package enum Schema {
         migrator.registerMigration("32: copied folders") { db in try db.execute(sql: copies) }
         migrator.registerMigration("33: deletions of late") { db in try db.execute(sql: deletions) }
         migrator.registerMigration("34: unseen deletions") { db in try db.execute(sql: unseenDeletions) }
+        migrator.registerMigration("35: what versions under way leave over") { db in try db.execute(sql: leftOvers) }
         return migrator
     }
+
+    private static let leftOvers = """
+        -- Assets that it has no more, and that go into the history once it is written; as `assets`
+        ALTER TABLE written ADD COLUMN left_over TEXT NOT NULL DEFAULT '';
+        """
 
     private static let unseenDeletions = """
         -- 1: a person was asked of what was deleted elsewhere before the folder was copied, and files of it cannot be looked at

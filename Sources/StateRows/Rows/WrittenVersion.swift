@@ -14,10 +14,16 @@ public struct WrittenVersion: Hashable, Sendable {
     public var hash: ContentHash
     /// The tag of what was agreed on before; `nil` where nothing was.
     public var formerTag: String?
+    /// The assets that it has no more, as they were agreed on, and whose files go into the history once it is written.
+    public var leftOvers: [AgreedAsset]
 
     /// A version, and what is written of it.
-    public init(entry: BaseEntry, document: [UInt8]?, path: FolderPath, hash: ContentHash, formerTag: String?) {
+    public init(
+        entry: BaseEntry, document: [UInt8]?, path: FolderPath, hash: ContentHash, formerTag: String?,
+        leftOvers: [AgreedAsset] = []
+    ) {
         (self.entry, self.document) = (entry, document)
         (self.path, self.hash, self.formerTag) = (path, hash, formerTag)
+        self.leftOvers = leftOvers
     }
 }

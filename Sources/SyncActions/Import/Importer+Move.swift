@@ -24,11 +24,13 @@ extension Importer {
         var spellings = Spellings(leaving: Set(moves.map(\.action.path)))
         defer { observer.looks.owe(spellings.paths) }
         while !moves.isEmpty {
+            try noteMoved(moves)
             try together(moves) { try move($0.action, to: $0.target, spellings: &spellings, in: $1) }
             moves = spellings.takeWaiting { name, path in
                 knowledge.trees.claims.places(of: name, beside: path).first { !knowledge.trees.local.contains($0) }
             }
         }
+        try forgetWritten()
     }
 
     /// Makes changes in the folder, and stores what came of them once it is durable.

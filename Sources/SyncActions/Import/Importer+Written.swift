@@ -1,3 +1,4 @@
+import FileCustody
 import FolderKnowledge
 import FolderObserving
 import FolderWriting
@@ -11,11 +12,28 @@ import SyncModel
 
 /// What is written into the folder is stored as agreed only after that. Where the process ends in between, or the state fails,
 /// the bytes would be taken for a person's edit as soon as the zone has moved on: a note that was deleted there would come back,
-/// and a number that both sides raised would be raised twice.
+/// and a number that both sides raised would be raised twice. A note that was moved would be one that a person moved, and left its
+/// pictures behind.
 extension Importer {
     /// Remembers what is about to be written.
-    func noteWritten(_ writings: [Writing]) throws {
-        let versions = writings.compactMap(version)
+    func noteWritten(_ writings: [Writing]) throws { try note(writings.compactMap(version)) }
+
+    /// Remembers which notes with assets are about to be moved. What else is moved is the same whoever did it.
+    func noteMoved(_ moves: [(action: Action, target: FolderPath)]) throws {
+        try note(
+            moves.compactMap { move in
+                guard let name = move.action.record, let version = move.action.local, move.target != move.action.path,
+                    var entry = knowledge.trees.base[name], entry.recordType != knowledge.paths.fileType,
+                    !entry.assets.isEmpty
+                else { return nil }
+                entry.path = move.target
+                return WrittenVersion(
+                    entry: entry, document: try knowledge.baseDocument(of: name), path: move.target, hash: version.hash,
+                    formerTag: entry.changeTag)
+            })
+    }
+
+    private func note(_ versions: [WrittenVersion]) throws {
         guard !versions.isEmpty || isWriting else { return }
         try knowledge.noteWritten(versions)
         isWriting = true
@@ -45,11 +63,13 @@ extension Importer {
                 field: asset.slot.field, index: asset.slot.index, path: asset.path, hash: asset.hash,
                 checksum: asset.checksum)
         }
+        let left = Set(writing.leftOvers.map(\.path))
         return WrittenVersion(
             entry: agreed(
                 on: writing, hash: hash, executable: writing.isExecutable,
                 assets: writing.keptAssets + written + writing.carriedAssets.map(\.agreed)),
-            document: writing.agreed?.document, path: writing.path, hash: hash, formerTag: former?.changeTag)
+            document: writing.agreed?.document, path: writing.path, hash: hash, formerTag: former?.changeTag,
+            leftOvers: former?.assets.filter { left.contains($0.path) } ?? [])
     }
 
     /// Takes what was written, and could not be stored, for what both sides agree on. Before anything is asked of the zone, which
@@ -59,7 +79,10 @@ extension Importer {
         let versions = try knowledge.writtenVersions()
         let found = try durable(versions.filter(isInPlace))
         if !versions.isEmpty {
-            try committer.commit(received: found.compactMap(outcome))
+            let batch = WriteBatch()
+            let outcomes = found.compactMap { outcome(of: $0, in: batch) }
+            try batch.finish()
+            try committer.commit(received: outcomes)
             // What the files are depends on what was agreed on.
             try observer.reform(found.map(\.path))
             try knowledge.forgetWritten()
@@ -93,6 +116,7 @@ extension Importer {
         let former = trees.base[version.entry.name]
         guard trees.local[version.path]?.hash == version.hash, former?.changeTag == version.formerTag
         else { return false }
+        if let former, isMove(version, of: former) { return !trees.local.contains(former.path) }
         let assets = version.entry.assets.filter { $0.path != version.path }
         // A merge may come to the text that was agreed on before.
         guard former?.hash == version.hash, version.entry.hash == version.hash else {
@@ -102,8 +126,26 @@ extension Importer {
             && assets.contains { former?.asset(in: $0.slot)?.hash != $0.hash }
     }
 
+    /// Puts into the history what a version has no more; what a person has a use for by now stays.
+    private func leave(_ version: WrittenVersion, in batch: WriteBatch) -> [FolderPath] {
+        version.leftOvers.compactMap { asset in
+            guard let local = knowledge.trees.local[asset.path],
+                knowledge.trees.custody(of: asset.path).goesToHistory(
+                    with: asset, of: version.entry.name, at: version.path),
+                case .done? = try? environment.writer.delete(
+                    asset.path, expecting: local.stamp, local.hash, batch: batch)
+            else { return nil }
+            return asset.path
+        }
+    }
+
+    /// Whether nothing but the place of a record's file was to be another one.
+    private func isMove(_ version: WrittenVersion, of former: BaseEntry) -> Bool {
+        former.changeTag == version.entry.changeTag && former.path != version.entry.path
+    }
+
     /// `nil` where the file cannot be read by now.
-    private func outcome(of version: WrittenVersion) -> Outcome? {
+    private func outcome(of version: WrittenVersion, in batch: WriteBatch) -> Outcome? {
         let trees = knowledge.trees
         var entry = version.entry
         var document = version.document
@@ -123,9 +165,15 @@ extension Importer {
             }
             entry.assets[index].file = file.stamp.file
         }
+        let former = trees.base[entry.name]
+        let isMoved = former.map { isMove(version, of: $0) } ?? false
+        // What belongs to it goes along as the record is received once more.
+        if isMoved { entry.isPartial = true }
         var outcome = Outcome(base: .agreed(entry, document: document))
+        outcome.removedLocal = leave(version, in: batch)
         outcome.change = committer.journal(
-            JournalEntry.received, by: .device(nil), path: version.path, record: entry.name)
+            isMoved ? JournalEntry.moved : JournalEntry.received, by: .device(nil), path: version.path,
+            record: entry.name)
         return outcome
     }
 }

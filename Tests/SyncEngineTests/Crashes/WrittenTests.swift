@@ -175,4 +175,25 @@ struct WrittenTests {
             try await expectInSync(laptop, desk, with: files)
         }
     }
+
+    @Test(
+        "Notes that were moved elsewhere are moved as a whole, with the picture that they share",
+        arguments: [false, true])
+    func movedWithPicture(isRestarted: Bool) async throws {
+        try await EngineWorld.run { world in
+            let note = #"{"pic": {"$asset": "p.jpg"}}"#
+            let (laptop, desk) = try await world.pair(with: [
+                "Note/a/1.json": note, "Note/a/2.json": note, "Note/a/p.jpg": "picture",
+            ])
+            try laptop.move("Note/a", to: "Note/b")
+            try await laptop.sync()
+            try await Self.interrupted(desk, isRestarted: isRestarted) {
+                #expect(desk.read("Note/b/1.json") == note && desk.read("Note/a/p.jpg") == "picture")
+            }
+            try await converge(laptop, desk)
+            try await expectInSync(
+                laptop, desk,
+                with: ["Note/b/1.json": note, "Note/b/2.json": note, "Note/b/p.jpg": "picture"])
+        }
+    }
 }
