@@ -314,8 +314,12 @@ struct CustodyLawTests {
         #expect(record.change(after: .attached(theirs), isInZone: true) == .forgotten)
         #expect(record.change(after: .attached(mine), isInZone: false) == .forgotten)
         let wasTold = [.renewed, .confirmed].contains(standing)
-        #expect(record.change(after: .sentAttached, isInZone: true) == (wasTold ? .standing(.agreed) : nil))
         let gaveWay = standing == .yielded
+        #expect(
+            record.change(after: .sentAttached(isNew: false), isInZone: true) == (wasTold ? .standing(.agreed) : nil))
+        #expect(
+            record.change(after: .sentAttached(isNew: true), isInZone: true)
+                == (wasTold || gaveWay ? .standing(.agreed) : nil))
         #expect(record.change(after: .letGo, isInZone: true) == (gaveWay ? .standing(.agreed) : nil))
     }
 }

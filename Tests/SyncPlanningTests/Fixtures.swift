@@ -152,6 +152,7 @@ struct TreeBuilder {
             base.standing = standing
             trees.setBase(base, named: name)
         }
+        for (name, entry) in plan.yielded { trees.setBase(entry, named: name) }
         return plan.actions.map(\.summary)
     }
 }

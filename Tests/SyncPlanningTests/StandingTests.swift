@@ -93,7 +93,8 @@ struct StandingTests {
         // Who waits for that does not do it.
         build = Self.attached(.yielded)
         build.remote("file", "p.png", tag: "2", checksum: "p")
-        #expect(build.plan() == ["write file to p.png~file"])
+        #expect(build.plan() == [])
+        #expect(build.trees.base[RecordName("file")]?.changeTag == "2")
         // Other bytes are somebody's edit, and another path is somebody's rename.
         build = Self.attached(.agreed)
         build.remote("file", "p.png", tag: "2", checksum: "q")
@@ -101,6 +102,46 @@ struct StandingTests {
         build = Self.attached(.agreed)
         build.remote("file", "q.png", tag: "2", checksum: "p")
         #expect(build.plan() == ["write file to q.png"])
+    }
+
+    @Test("A file record that comes to where its bytes are an asset is agreed on: who deletes both does it (8)")
+    func foundAttached() throws {
+        var build = TreeBuilder()
+        build.agreedNote("note", "Note/n.json", "j", pic: "p.png", "p")
+        build.remote("file", "p.png", checksum: "p")
+        #expect(build.plan() == [])
+        let found = try #require(build.trees.base[RecordName("file")])
+        #expect(found.standing == .yielded && found.hash == TreeBuilder.hash("p") && found.path == FolderPath("p.png"))
+        // Nothing is noted twice.
+        #expect(Planner { _ in false }.plan(&build.trees).yielded.isEmpty)
+        build.gone("Note/n.json")
+        build.gone("p.png")
+        #expect(build.plan() == ["delete record note"])
+        build.forget("note")
+        #expect(build.plan() == ["delete record file"])
+    }
+
+    @Test("A file record with the bytes that an asset had before a person here put others there is not agreed on")
+    func foundWhereOthersAre() {
+        var build = TreeBuilder()
+        build.agreedNote("note", "Note/n.json", "j", pic: "p.png", "p")
+        build.local("p.png", "x")
+        build.remote("file", "p.png", checksum: "p")
+        #expect(build.plan() == ["update note from Note/n.json content"])
+        #expect(build.trees.base[RecordName("file")] == nil)
+    }
+
+    @Test("A file that gave way stays so while the note that has it as its asset is here only in part (invariant 8)")
+    func yieldedToPart() {
+        var build = Self.attached(.yielded)
+        // The zone moved the note, and this device its text, which names other paths there.
+        build.remote("note", "Note/far/n.json", tag: "2", type: "Note")
+        build.save("note", as: "Note/far/n.json", "j", form: TreeBuilder.note(pic: "far/p.png"))
+        build.moveBase("note", to: "Note/far/n.json")
+        build.trees.notePartial(RecordName("note"))
+        #expect(build.plan() == ["write note to Note/far/n.json"])
+        build.remoteGone("file")
+        #expect(build.plan() == ["write note to Note/far/n.json"])
     }
 
     @Test("A file that is attached keeps its record while what names it is not as the zone has it")

@@ -21,11 +21,27 @@ struct SimulationTests {
         }
     }
 
-    @Test("A calm workload is one of people alone, and read back from its script", arguments: 0..<UInt64(20))
+    @Test(
+        "A calm workload is one of people alone and processes that end, and read back from its script",
+        arguments: 0..<UInt64(20))
     func calmWorkloads(seed: UInt64) throws {
         let workload = Workload(calmSeed: seed, devices: 3, steps: 16)
-        #expect(workload.events.count == 16 && workload.isCalm)
+        #expect(workload.events.count { $0.act != .kill } == 16 && workload.calmFrom == 0)
+        #expect(workload.moments.allSatisfy { $0.first?.act != .kill && $0.dropFirst().allSatisfy { $0.act == .kill } })
+        #expect(workload.moments.flatMap(\.self) == workload.events)
         #expect(try Workload(script: workload.script) == workload)
+    }
+
+    @Test("A workload that becomes calm is so from the same event on when some of it is left out")
+    func becomingCalm() throws {
+        var workload = try Workload(
+            script: "devices 2\n3 device0 +1 delete a\n5 device1 +1 delete b\ncalm\n6 device0 +1 delete c")
+        #expect(workload.calmFrom == 6)
+        for number in [3, 5, 6] {
+            #expect(try Workload(script: workload.script).events == workload.events)
+            #expect(workload.script.split(separator: "\n" as Character).count == workload.events.count + 2)
+            workload.events.removeAll { $0.number == number }
+        }
     }
 
     @Test("Where people never approve, the zone ends, and one person is left to answer", arguments: 0..<UInt64(20))

@@ -13,7 +13,8 @@ extension Custody {
         case outgrown
         /// The zone has a structured record in its place.
         case succeeded
-        /// It came to be the asset of another record, of which nobody can say now whether it still is.
+        /// It came to be the asset of another record, of which nobody can say now whether it still is, or which is not here as a
+        /// whole.
         case undecided
     }
 
@@ -41,7 +42,7 @@ extension Custody {
 
     private func isUndecided(_ own: OwnHolder) -> Bool {
         own.isFileRecord && (own.record.standing == .yielded || own.zone == nil) && !isAttached
-            && !silentHolders.isEmpty
+            && (!silentHolders.isEmpty || isOfPartialRecord(besides: []))
     }
 
     /// The record at the path that has to give way to one of another kind, which is not in the zone yet.
@@ -91,7 +92,7 @@ extension Custody {
 
     /// Whether a file record is shown beside the path, because the file there is another record's asset.
     package func isBesideAsset(_ claim: PathClaim) -> Bool {
-        guard claim.isFileRecord, isAttached, !isTakenIn(claim) else { return false }
+        guard claim.isFileRecord, isAttached, !isTakenIn(claim), !isFoundAttached(claim) else { return false }
         if let record = claim.record { return record.path != path || !record.isCurrent(in: claim.zone) }
         return agreedAsset.map { !isSame($0, claim) } ?? false
     }
@@ -103,6 +104,17 @@ extension Custody {
             return false
         }
         return agreedAsset.map { isSame($0, claim) } ?? false
+    }
+
+    /// Whether both sides have a file record as the asset that the file here is, with the same bytes, and that is not noted: they
+    /// agree on it, and it gives way. Who deletes the file, or puts another one there, does so to both; unnoted, the zone would
+    /// seem to have one more file, which nobody here has seen.
+    package func isFoundAttached(_ claim: PathClaim) -> Bool {
+        guard claim.isFileRecord, let asset = agreedAsset, asset.hash == file?.hash, isSame(asset, claim) else {
+            return false
+        }
+        guard let record = claim.record else { return true }
+        return record.path == path && record.standing == .yielded && !record.isUnchanged(in: claim.zone)
     }
 
     /// Whether a file record that is shown beside its path has the same bytes as the asset there: once is enough.

@@ -4,8 +4,9 @@ package import SyncModel
 package enum CustodyEvent: Hashable, Sendable {
     /// A record of the zone came to have it as an asset, with bytes of this hash.
     case attached(ContentHash)
-    /// The zone took a record of this device that has it as an asset: nobody can have let that go unseen.
-    case sentAttached
+    /// The zone took a record of this device that has it as an asset: nobody can have let that go unseen. It is new where a
+    /// person attached it here, or put other bytes there.
+    case sentAttached(isNew: Bool)
     /// The record of the zone that had it gave it up.
     case letGo
 }
@@ -22,7 +23,9 @@ extension BaseEntry {
     package func change(after event: CustodyEvent, isInZone: Bool) -> CustodyChange? {
         switch event {
         case .attached(let hash): isInZone && hash == self.hash ? .standing(.yielded) : .forgotten
-        case .sentAttached: [.renewed, .confirmed].contains(standing) ? .standing(.agreed) : nil
+        // What a person here made of the file goes for its own record as well, whoever else was to take that away.
+        case .sentAttached(let isNew):
+            [.renewed, .confirmed].contains(standing) || isNew && standing == .yielded ? .standing(.agreed) : nil
         case .letGo: standing == .yielded ? .standing(.agreed) : nil
         }
     }

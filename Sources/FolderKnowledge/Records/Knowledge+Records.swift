@@ -49,6 +49,15 @@ extension Knowledge {
         try store.remoteRecord(name).map { try Record.decode($0) }
     }
 
+    /// What is agreed on of a file record, with what the zone's says of its file besides the bytes.
+    package func withAttributes(_ file: BaseEntry) throws -> BaseEntry {
+        guard let fields = try remoteRecord(named: file.name)?.fields else { return file }
+        var file = file
+        file.executable = FileRecord(fields: fields).isExecutable
+        file.note(renewalsIn: fields, fileType: paths.fileType)
+        return file
+    }
+
     /// A record as last fetched or acknowledged, with all its columns.
     package func remoteRow(named name: RecordName) throws -> RemoteRow? { try store.remoteRow(name) }
 

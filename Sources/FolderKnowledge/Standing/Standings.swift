@@ -27,14 +27,15 @@ package struct Standings {
         for outcome in outcomes {
             let (before, after) = (assetsBefore(outcome), assetsAfter(outcome))
             if outcome.isSent {
-                for path in after.keys.sorted() { changes += change(of: base(at: path), after: .sentAttached) }
-                changes += recordsTakenIn(by: outcome, besides: before)
+                for (path, hash) in after.sorted(by: { $0.key < $1.key }) {
+                    changes += change(of: base(at: path), after: .sentAttached(isNew: before[path] != hash))
+                }
             }
             guard before != after else { continue }
             let named = namedFiles(outcome)
-            for (path, hash) in after.sorted(by: { $0.key < $1.key }) where before[path] != hash {
+            for (path, hash) in after.sorted(by: { $0.key < $1.key }) where before[path] != hash && !outcome.isSent {
                 let file = base(at: path)
-                if before[path] == nil ? !named.contains(path) && !outcome.isSent : file?.standing == .yielded {
+                if before[path] == nil ? !named.contains(path) : file?.standing == .yielded {
                     changes += change(of: file, after: .attached(hash))
                 }
             }
@@ -44,36 +45,6 @@ package struct Standings {
             }
         }
         return changes
-    }
-
-    /// The records that files have of their own in the zone, with the same bytes, and that this device did not agree on, as the
-    /// files were another record's assets here until a person attached them to this one: they go, as if it had. Whoever has such
-    /// a record waits for that.
-    private func recordsTakenIn(by outcome: Outcome, besides before: [FolderPath: ContentHash]) -> [Outcome] {
-        guard let entry = outcome.agreed, entry.recordType != trees.fileRecordType else { return [] }
-        return entry.assets.flatMap { asset -> [Outcome] in
-            // One that was not here as yet is a file of somebody else's, to whom this one means nothing.
-            guard before[asset.path] == nil, !asset.checksum.isEmpty,
-                trees.custody(of: asset.path).isAgreedAsset(besides: entry.name)
-            else { return [] }
-            return trees.claims.claimants(of: asset.path).compactMap { name in
-                guard trees.base[name] == nil, let remote = trees.remote[name],
-                    remote.recordType == trees.fileRecordType,
-                    remote.assets.contains(where: {
-                        $0.field == ContentSource.fileField && $0.checksum == asset.checksum
-                    })
-                else { return nil }
-                let content = AgreedAsset(
-                    field: ContentSource.fileField, path: asset.path, hash: asset.hash, checksum: asset.checksum)
-                return Outcome(
-                    base: .agreed(
-                        BaseEntry(
-                            name: name, recordType: remote.recordType, path: asset.path, hash: asset.hash,
-                            changeTag: remote.changeTag, createdMilliseconds: remote.createdMilliseconds,
-                            assets: [content], file: .unknown),
-                        document: nil))
-            }
-        }
     }
 
     /// The files that a person here took out of records, as the zone knows by these outcomes, or let stay where they deleted
@@ -135,9 +106,12 @@ package struct Standings {
 
     /// What a record's file names, where it was and where it is. Where it was may be another record's by now.
     private func namedFiles(_ outcome: Outcome) -> Set<FolderPath> {
-        let before = outcome.name.flatMap { trees.base[$0] }.flatMap { trees.isBound($0) ? $0.path : nil }
-        let places = Set([before, outcome.agreed?.path].compactMap(\.self))
-        return Set(places.flatMap { trees.local[$0]?.form.attachments.map(\.path) ?? [] })
+        let before = outcome.name.flatMap { trees.base[$0] }.flatMap { trees.isBound($0) ? $0 : nil }
+        let places = Set([before?.path, outcome.agreed?.path].compactMap(\.self))
+        let named = Set(places.flatMap { trees.local[$0]?.form.attachments.map(\.path) ?? [] })
+        guard let before, before.isPartial, trees.local[before.path]?.hash == before.hash else { return named }
+        // The same text names other paths where this device moved it: nobody took out what it named before.
+        return named.union(before.assets.map(\.path))
     }
 
     /// How a record stands that is agreed on. Of a file record whose file both sides know as another record's asset, while no

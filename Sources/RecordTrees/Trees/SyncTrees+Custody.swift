@@ -68,6 +68,19 @@ extension SyncTrees {
         shadow(of: name).map { $0.custody.isTakenIn($0.claim) } ?? false
     }
 
+    /// What both sides agree on of a file record that was found to be an asset of another record as well, and gives way to that;
+    /// `nil` where that is not so, or is noted. What the record says of its file besides the bytes is not in it.
+    package func foundAttached(_ name: RecordName) -> BaseEntry? {
+        guard let (custody, claim) = shadow(of: name), custody.isFoundAttached(claim), let asset = custody.agreedAsset
+        else { return nil }
+        let content = AgreedAsset(
+            field: ContentSource.fileField, path: custody.path, hash: asset.hash, checksum: asset.checksum)
+        return BaseEntry(
+            name: name, recordType: fileRecordType, path: custody.path, hash: asset.hash,
+            changeTag: claim.zone.changeTag, createdMilliseconds: claim.zone.createdMilliseconds, assets: [content],
+            file: .unknown, standing: .yielded)
+    }
+
     /// Whether a file record that is shown beside its path has the same bytes as the asset there.
     package func isShownTwice(_ name: RecordName) -> Bool {
         shadow(of: name).map { $0.custody.isShownTwice($0.claim) } ?? false

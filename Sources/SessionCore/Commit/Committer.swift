@@ -93,6 +93,11 @@ package final class Committer {
         try knowledge.note(standings)
     }
 
+    /// Notes that both sides agree on records of files, of which a plan was made with their bytes alone.
+    package func agree(on files: [BaseEntry]) throws {
+        try commit(files.map { Outcome(base: .agreed(try knowledge.withAttributes($0), document: nil)) })
+    }
+
     /// A line of the journal, of this moment.
     package func journal(_ action: String, by author: Author, path: FolderPath?, record: RecordName?) -> JournalEntry {
         JournalEntry(

@@ -58,6 +58,7 @@ package final class PlannedWork {
         try storeDeletions()
         try knowledge.storeProvenance()
         try committer.note(last.renewed)
+        try committer.agree(on: last.yielded.values.sorted { $0.name < $1.name })
         let forgotten = deletions.keepApprovals(of: last.actions + last.awaitingApproval)
         if !forgotten.isEmpty { try knowledge.forgetApprovals(of: forgotten) }
         for action in last.actions {

@@ -9,8 +9,9 @@ public struct BaseEntry: Hashable, Sendable {
         /// A person has put it there since: renamed another record's file over this one's, or took it out of a record that
         /// had come to name it. That is an edit, and the zone gets to know it before the record counts as agreed on.
         case renewed = 1
-        /// The zone came to have it as the asset of another record. The device that did so takes this record away; should the
-        /// file be one of its own again before that, a person made it so.
+        /// The zone came to have it as the asset of another record, or has it as both. The device that did so takes this record
+        /// away, or who puts another file there or deletes it; should the file be one of its own again before that, a person made
+        /// it so.
         case yielded = 2
         /// It is its own, and was sent so since it was taken out of a record that both sides still know with it.
         case confirmed = 3

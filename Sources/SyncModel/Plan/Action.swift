@@ -110,6 +110,9 @@ public struct Plan: Hashable, Sendable {
     /// Records whose files count as edited, whatever their bytes, and how they stand then; note it before anything is done,
     /// for what shows it may be gone by then (``BaseEntry/isRenewed``).
     public var renewed: [RecordName: BaseEntry.Standing] = [:]
+    /// Records of files that both sides have as assets of other records, with the same bytes: both agree on them; note it
+    /// (``BaseEntry/Standing/yielded``).
+    public var yielded: [RecordName: BaseEntry] = [:]
 
     /// A plan; an empty one means that folder and zone agree, but for problems and what awaits approval.
     public init(actions: [Action] = [], awaitingApproval: [Action] = [], problems: [FolderPath: Problem] = [:]) {

@@ -109,6 +109,10 @@ public struct Planner: Sendable {
         var boundPaths = movedPaths
         var settled: [RecordName] = []
         for name in trees.dirtyRecords {
+            if let entry = trees.foundAttached(name) {
+                plan.yielded[name] = entry
+                continue
+            }
             // Still marked: it is looked at again until the file is nobody's asset, or another one.
             if trees.isShadowed(name) { continue }
             let (view, path) = view(of: name, moves: moves, to: movedPaths, in: trees, plan: &plan)

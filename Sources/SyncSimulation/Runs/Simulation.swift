@@ -22,10 +22,11 @@ public enum Simulation {
             let world = try World(
                 devices: workload.devices, scheduleSeed: schedule, keepingLines: keepingLines, checksPlans: checksPlans)
             world.run(until: .seconds(5))
-            if workload.isCalm {
-                for moment in workload.moments { guard world.takeUpAlone(moment) else { break } }
-            } else {
-                for event in workload.events where world.violation == nil { world.takeUp(event) }
+            let meeting = workload.events.prefix { $0.isMeeting(in: workload) }
+            for event in meeting where world.violation == nil { world.takeUp(event) }
+            if workload.calmFrom != nil, !meeting.isEmpty { world.becomeCalm() }
+            for moment in workload.moments where world.violation == nil {
+                guard world.takeUpAlone(moment) else { break }
             }
             if world.violation == nil { world.comeToRest() }
             let violation = world.violation

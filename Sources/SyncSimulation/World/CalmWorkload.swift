@@ -17,13 +17,14 @@ extension Workload {
                     act: .kill))
         }
         self.init(devices: devices, events: events)
-        isCalm = true
+        calmFrom = 0
     }
 
-    /// The acts of a calm workload, each with the ends of processes that meet it.
+    /// The acts from which on a workload is calm, each with the ends of processes that meet it.
     var moments: [ArraySlice<WorldEvent>] {
-        let starts = events.indices.filter { $0 == events.startIndex || events[$0].act != .kill }
-        return zip(starts, starts.dropFirst() + [events.endIndex]).map { events[$0..<$1] }
+        let calm = events.drop { $0.isMeeting(in: self) }
+        let starts = calm.indices.filter { $0 == calm.startIndex || calm[$0].act != .kill }
+        return zip(starts, starts.dropFirst() + [calm.endIndex]).map { calm[$0..<$1] }
     }
 }
 

@@ -2,8 +2,9 @@
 public struct Workload: Hashable, Sendable {
     public var devices: Int
     public var events: [WorldEvent]
-    /// Whether all is at rest before each event, so that what a person does has to be what all have then.
-    public var isCalm = false
+    /// The number of the event from which on all is at rest before each, so that what a person does has to be what all have
+    /// then; `nil` where people meet to the end.
+    public var calmFrom: Int?
 
     public init(devices: Int, events: [WorldEvent]) {
         self.devices = devices

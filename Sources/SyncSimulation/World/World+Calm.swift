@@ -14,10 +14,7 @@ extension World {
     func takeUpAlone(_ moment: ArraySlice<WorldEvent>) -> Bool {
         guard let event = moment.first else { return true }
         takeUp(event)
-        while !later.isEmpty, violation == nil {
-            let (_, number, rest) = later.removeFirst()
-            finish(rest, on: number)
-        }
+        finishAll()
         let actor = devices[event.device]
         let (files, executables) = (shared(actor.disk.files()), executables(actor))
         for kill in moment.dropFirst() where violation == nil { takeUp(kill) }
@@ -35,6 +32,19 @@ extension World {
             }
         }
         return violation == nil
+    }
+
+    /// Lets everybody finish what they did while they met.
+    func becomeCalm() {
+        finishAll()
+        settleAlone()
+    }
+
+    private func finishAll() {
+        while !later.isEmpty, violation == nil {
+            let (_, number, rest) = later.removeFirst()
+            finish(rest, on: number)
+        }
     }
 
     private func settleAlone() {

@@ -140,9 +140,11 @@ extension Act {
 }
 
 extension Workload {
-    /// The workload as text: the number of devices, `calm` where it is, then a line an event.
+    /// The workload as text: the number of devices, then a line an event, and `calm` before those that are.
     public var script: String {
-        (["devices \(devices)"] + (isCalm ? ["calm"] : []) + events.map(\.line)).joined(separator: "\n")
+        let meeting = events.prefix { $0.isMeeting(in: self) }.map(\.line)
+        let alone = events.dropFirst(meeting.count).map(\.line)
+        return (["devices \(devices)"] + meeting + (calmFrom == nil ? [] : ["calm"]) + alone).joined(separator: "\n")
     }
 
     /// Reads a script; lines that begin with `#` say nothing.
@@ -154,7 +156,7 @@ extension Workload {
             if line.hasPrefix("devices "), let count = Int(line.dropFirst(8)), count > 0 {
                 devices = count
             } else if line == "calm" {
-                isCalm = true
+                calmFrom = events.last.map { $0.number + 1 } ?? 0
             } else if let event = WorldEvent(line: line), event.device < devices {
                 events.append(event)
             } else {

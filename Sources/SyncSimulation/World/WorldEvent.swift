@@ -27,6 +27,9 @@ public struct WorldEvent: Hashable, Sendable {
         self.timing = timing
         self.act = act
     }
+
+    /// Whether others may act meanwhile.
+    func isMeeting(in workload: Workload) -> Bool { workload.calmFrom.map { number < $0 } ?? true }
 }
 
 /// What happens.
