@@ -44,18 +44,24 @@ struct FullDiskStartTests {
 
     @Test(
         "It reads, saves nothing, and writes down with the first change that it was",
-        arguments: [ResultCode.SQLITE_FULL, .SQLITE_IOERR_WRITE])
-    func missedStart(code: ResultCode) throws {
+        arguments: [
+            (ResultCode.SQLITE_FULL, nil), (.SQLITE_IOERR_WRITE, .diskQuotaExceeded), (.SQLITE_IOERR_SHMSIZE, .noSpace),
+            (.SQLITE_IOERR_WRITE, .ioError), (.SQLITE_IOERR_WRITE, nil),
+        ] as [(ResultCode, Errno?)])
+    func missedStart(code: ResultCode, cause: Errno?) throws {
         let clock = ManualClock(seed: 1)
+        var surroundings = clock.surroundings
+        surroundings.writingError = { _ in cause }
         let queue = try DatabaseQueue()
-        let first = try RecordStore(writer: queue, surroundings: clock.surroundings)
-        #expect(try first.beginRun())
+        let first = try RecordStore(writer: queue, surroundings: surroundings)
+        #expect(try first.beginRun() == nil)
         let ada = try first.addUser(name: "ada", container: Self.container, environment: "development")
         let (before, gapsBefore) = (try starts(queue), try gaps(queue))
 
         try fill(queue, saying: code)
-        let store = try RecordStore(writer: queue, surroundings: clock.surroundings)
-        #expect(try !store.beginRun())
+        let store = try RecordStore(writer: queue, surroundings: surroundings)
+        let kept = try #require(try store.beginRun())
+        #expect(kept.isOfWriting && kept.isOfFullDisk == (code == .SQLITE_FULL || cause?.isOfFullDisk == true))
         let caller = try #require(
             try store.caller(
                 userRecordName: ada.userRecordName, container: Self.container, environment: "development"))
@@ -64,9 +70,10 @@ struct FullDiskStartTests {
             Credentials(apiToken: ada.apiToken, webAuthToken: ada.webAuthToken), container: Self.container,
             environment: "development", scope: .private, baseURL: "http://localhost")
         #expect(signedIn.nextWebAuthToken != nil)
-        #expect(throws: DatabaseError.self) {
+        let refusal = #expect(throws: DatabaseError.self) {
             try store.addUser(name: "bob", container: Self.container, environment: "development")
         }
+        #expect(refusal?.isOfFullDisk == kept.isOfFullDisk)
         try store.setServerURL("http://127.0.0.1:1")
         #expect(try starts(queue) == before)
         #expect(try gaps(queue) == gapsBefore)
@@ -99,7 +106,9 @@ struct FullDiskStartTests {
             Errno.noSpace, Errno.diskQuotaExceeded, ServerError.file("mkdir", "/a/uploads", .noSpace),
         ] as [any Error])
     func sentence(error: any Error) {
-        let said = #expect(throws: ServerError.self) { try DataDirectory.writing("/a") { throw error } }
+        let said = #expect(throws: ServerError.self) {
+            try DataDirectory.writing("/a", asking: { _ in .diskQuotaExceeded }) { throw error }
+        }
         #expect(said?.code == .diskFull)
         #expect(said?.message.contains("The disk of /a is full") == true)
         #expect(said?.message.contains("Make room") == true)

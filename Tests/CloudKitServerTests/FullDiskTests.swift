@@ -208,7 +208,7 @@ struct FullDiskTests {
         "A browser and a client of the protocol are told the same",
         arguments: [
             Errno.noSpace, Errno.diskQuotaExceeded, DatabaseError(resultCode: .SQLITE_FULL),
-            DatabaseError(resultCode: .SQLITE_IOERR_WRITE), ServerError.file("fsync", "/a", .noSpace),
+            ServerError.file("fsync", "/a", .noSpace),
             ServerError.file("fsync", "/a", .diskQuotaExceeded),
         ] as [any Error])
     func words(error: any Error) {

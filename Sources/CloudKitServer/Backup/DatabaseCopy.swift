@@ -92,8 +92,10 @@ struct DatabaseCopy {
     ) throws -> Answer {
         do {
             return try DataDirectory.explaining(data, body)
-        } catch let error as DatabaseError where error.isOfFullDisk {
-            throw ServerError.file("write", file, .noSpace)
+        } catch let error as DatabaseError where error.isOfWriting {
+            // Of a quota SQLite does not say that it is used up.
+            let cause = error.isOfFullDisk ? .noSpace : DiskProbe.error(writingTo: file.removingLastComponent())
+            throw ServerError.file("write", file, cause ?? .ioError)
         }
     }
 }

@@ -13,10 +13,6 @@ extension Answer {
             busy.retryAfter = 1
             return .error(busy, uuid: uuid)
         case .diskFull:
-            // A quota that is used up is told from a disk that fails by nobody but who reads this.
-            if (error as? DatabaseError)?.resultCode == .SQLITE_IOERR {
-                logger.error("The database cannot be written", metadata: ["error": "\(error)", "uuid": "\(uuid)"])
-            }
             return .error(isSaving ? FullDisk.noRoomToSave : FullDisk.noRoomToDelete, uuid: uuid)
         case .unexpected:
             logger.error("A request failed", metadata: ["error": "\(error)", "uuid": "\(uuid)"])
@@ -52,17 +48,8 @@ private enum Failure {
             case let error as DatabaseError where error.resultCode == .SQLITE_BUSY: .busy
             case let error as DatabaseError where error.isOfFullDisk: .diskFull
             case let error as ServerError where error.code == .diskFull: .diskFull
-            case Errno.noSpace, Errno.diskQuotaExceeded: .diskFull
+            case let error as Errno where error.isOfFullDisk: .diskFull
             default: .unexpected
             }
-    }
-}
-
-extension DatabaseError {
-    /// Whether there was no room for what was to be written. Of a quota that is used up (EDQUOT), SQLite says only that writing
-    /// failed.
-    /// Of the log's index, which it makes when a database is opened, it says that it could not become larger.
-    var isOfFullDisk: Bool {
-        resultCode == .SQLITE_FULL || [.SQLITE_IOERR_WRITE, .SQLITE_IOERR_SHMSIZE].contains(extendedResultCode)
     }
 }

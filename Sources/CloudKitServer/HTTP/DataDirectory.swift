@@ -82,12 +82,19 @@ final class DataDirectory: Sendable {
     }
 
     /// As ``explaining(_:_:)``, for what writes there and nowhere else.
-    static func writing<Answer>(_ path: FilePath, _ body: () throws -> Answer) throws -> Answer {
+    /// - Parameter writingError: Why the disk takes no more, where SQLite does not say it.
+    static func writing<Answer>(
+        _ path: FilePath, asking writingError: (FilePath) -> Errno? = DiskProbe.error, _ body: () throws -> Answer
+    ) throws -> Answer {
         do {
             return try explaining(path, body)
         } catch let error as DatabaseError where error.isOfFullDisk {
             throw ServerError.fullDisk(path)
-        } catch let error as Errno where error == .noSpace || error == .diskQuotaExceeded {
+        } catch let error as DatabaseError where error.isOfFailedWrite {
+            let cause = writingError(path)
+            if cause?.isOfFullDisk == true { throw ServerError.fullDisk(path) }
+            throw ServerError.failingDisk(path, cause.map { "\($0)" } ?? error.words)
+        } catch let error as Errno where error.isOfFullDisk {
             throw ServerError.fullDisk(path)
         } catch let error as ServerError where error.code == .diskFull {
             throw ServerError.fullDisk(path)
@@ -99,7 +106,7 @@ final class DataDirectory: Sendable {
         do {
             return try body()
         } catch let error as DatabaseError {
-            let reason = error.message ?? "SQLite's error \(error.resultCode.rawValue)"
+            let reason = error.words
             if [ResultCode.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode) {
                 throw ServerError.damagedData(database(in: path), reason)
             }

@@ -77,16 +77,18 @@ public final class WebServicesServer: Service {
                 writer: RecordStore.openPool(at: DataDirectory.database(in: configuration.dataDirectory)),
                 surroundings: configuration.surroundings, settings: configuration.store,
                 holdsAsset: { files.renew($0, size: $1) }, pushes: { courier.deliver($0) })
-            if try !store.beginRun() {
+            if let cause = try store.beginRun() {
                 logger.warning(
-                    "The disk is full: reading and deleting go on, and what is saved is refused until there is room",
-                    metadata: ["directory": "\(configuration.dataDirectory)"])
+                    cause.isOfFullDisk
+                        ? "The disk is full: reading and deleting go on, and what is saved is refused until there is room"
+                        : "The database cannot be written: reading goes on, and what is saved or deleted fails until it can",
+                    metadata: ["directory": "\(configuration.dataDirectory)", "error": "\(cause.words)"])
             }
             return store
         }
         do {
             try files.removeUnused(keeping: store.forgetUnusedAssets(), now: configuration.surroundings.now())
-        } catch let error as DatabaseError where error.isOfFullDisk {
+        } catch let error as DatabaseError where error.isOfWriting {
             // Those that could go were found without writing.
         }
     }

@@ -1,8 +1,8 @@
 import GRDB
 import Synchronization
 
-/// What a start found no room for on a full disk. It is written down together with the next change, in one transaction, and so
-/// before anything that rests on it.
+/// What a start could not write down, as on a full disk. It is written down together with the next change, in one transaction,
+/// and so before anything that rests on it.
 struct MissedStart: Hashable, Sendable {
     /// Whether this start is not counted in `starts`.
     var isUncounted = false
@@ -22,19 +22,24 @@ extension RecordStore {
 
     /// Counts a start, and makes the secret where there is none.
     ///
-    /// A full disk keeps nobody from reading. Should the server end before there is room, the next start has the same number.
-    /// That is as after a backup was restored: the tokens of this one are good, and the numbers go on above them.
-    static func start(on writer: any DatabaseWriter, newKey: String) throws -> Start {
+    /// A full disk keeps nobody from reading, nor does one that cannot be written. Should the server end before it can, the next
+    /// start has the same number. That is as after a backup was restored: the tokens of this one are good, and the numbers go on
+    /// above them.
+    static func start(
+        on writer: any DatabaseWriter, _ surroundings: StoreSurroundings, newKey: String
+    ) throws -> Start {
         do {
             return try findingRoom(in: writer) {
-                try writer.write { db in
-                    try db.execute(
-                        sql: "INSERT OR IGNORE INTO server VALUES ('key', ?), ('starts', 0)", arguments: [newKey])
-                    try countStart(db)
-                    return try known(db)!
+                try tellingFullDisk(of: writer, by: surroundings) {
+                    try writer.write { db in
+                        try db.execute(
+                            sql: "INSERT OR IGNORE INTO server VALUES ('key', ?), ('starts', 0)", arguments: [newKey])
+                        try countStart(db)
+                        return try known(db)!
+                    }
                 }
             }
-        } catch let error as DatabaseError where error.isOfFullDisk {
+        } catch let error as DatabaseError where error.isOfWriting {
             guard var start = try writer.read({ try known($0) }) else { throw error }
             start.number += 1
             start.missed.isUncounted = true
@@ -56,9 +61,11 @@ extension RecordStore {
 
     /// Changes the database in one transaction, which begins with what the start had no room for.
     func change<Answer>(_ body: (Database) throws -> Answer) throws -> Answer {
-        try writer.write { db in
-            try writeMissedStart(db)
-            return try body(db)
+        try Self.tellingFullDisk(of: writer, by: surroundings) {
+            try writer.write { db in
+                try writeMissedStart(db)
+                return try body(db)
+            }
         }
     }
 

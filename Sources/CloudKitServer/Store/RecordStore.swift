@@ -57,7 +57,7 @@ public final class RecordStore: Sendable {
         self.settings = settings
         self.holdsAsset = holdsAsset
         self.pushes = pushes
-        let start = try Self.start(on: writer, newKey: hex(surroundings.randomBytes(32)))
+        let start = try Self.start(on: writer, surroundings, newKey: hex(surroundings.randomBytes(32)))
         key = ServerKey(Array(start.key.utf8))
         missedStart = Mutex(start.missed)
         starts = start.number
@@ -121,13 +121,13 @@ public final class RecordStore: Sendable {
     }
 
     /// Saves what is only kept in memory, and brings all that is in the log into the database file. Nothing that clients
-    /// rely on is lost without it, as on a full disk.
+    /// rely on is lost without it, as on a disk that is full or takes no writing.
     public func close() throws {
         let saved = Result {
             do {
                 try saveRotations()
                 try emptyLog()
-            } catch let error as DatabaseError where error.isOfFullDisk {}
+            } catch let error as DatabaseError where error.isOfWriting {}
         }
         try writer.close()
         try saved.get()

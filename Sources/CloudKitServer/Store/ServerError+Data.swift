@@ -32,6 +32,14 @@ extension ServerError {
         )
     }
 
+    static func failingDisk(_ directory: FilePath, _ reason: String) -> Self {
+        Self(
+            code: .file,
+            message:
+                "The server's data in \(directory) cannot be written: \(reason). That is not for want of room: see in the "
+                + "system's log (`journalctl -k`) what is wrong with the disk, and try again when it is mended.")
+    }
+
     static func unusableData(_ directory: FilePath, _ reason: String) -> Self {
         Self(
             code: .file,

@@ -22,8 +22,7 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     static func file(_ call: String, _ path: FilePath, _ error: Errno) -> Self {
-        let isOfFullDisk = error == .noSpace || error == .diskQuotaExceeded
-        return Self(code: isOfFullDisk ? .diskFull : .file, message: "Cannot \(call) \(path): \(error).")
+        Self(code: error.isOfFullDisk ? .diskFull : .file, message: "Cannot \(call) \(path): \(error).")
     }
 
     static func cannotListen(_ host: String, _ port: Int, _ error: Errno) -> Self {

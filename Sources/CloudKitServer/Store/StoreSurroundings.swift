@@ -1,4 +1,5 @@
 import Glibc
+import SystemPackage
 
 /// Where a store takes its time and its randomness from.
 public struct StoreSurroundings: Sendable {
@@ -6,6 +7,8 @@ public struct StoreSurroundings: Sendable {
     public var now: @Sendable () -> Int64
     /// As many random bytes as asked for; they must be unpredictable wherever strangers can reach the server.
     public var randomBytes: @Sendable (Int) -> [UInt8]
+    /// Why a directory's disk takes no more, where SQLite does not say it; `nil`: it takes some.
+    var writingError: @Sendable (FilePath) -> Errno? = { DiskProbe.error(writingTo: $0) }
 
     /// Takes a clock and a source of randomness.
     public init(now: @escaping @Sendable () -> Int64, randomBytes: @escaping @Sendable (Int) -> [UInt8]) {

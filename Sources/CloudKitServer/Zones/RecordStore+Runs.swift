@@ -13,16 +13,16 @@ extension RecordStore {
 
     /// Lets the counters of all databases go on at numbers that nobody can have seen. Once a server has its data for itself.
     ///
-    /// On a full disk the first change does it: before that, no number is taken.
-    /// - Returns: Whether it is done.
+    /// Where the disk takes no writing, the first change does it: before that, no number is taken.
+    /// - Returns: What kept it from being done: a full disk, or one that fails; `nil` where it is done.
     @discardableResult
-    func beginRun() throws -> Bool {
+    func beginRun() throws -> DatabaseError? {
         missedStart.withLock { $0.isWithoutRun = true }
         do {
             try Self.findingRoom(in: writer) { try change { _ in } }
-            return true
-        } catch let error as DatabaseError where error.isOfFullDisk {
-            return false
+            return nil
+        } catch let error as DatabaseError where error.isOfWriting {
+            return error
         }
     }
 
