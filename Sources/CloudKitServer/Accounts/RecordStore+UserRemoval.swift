@@ -51,9 +51,10 @@ extension RecordStore {
                     JOIN users u ON u.id = d.owner_id WHERE u.container = ? AND u.name = ? AND u.is_key = 0
                     """,
                 arguments: [container, name])
-            for zone in zones {
-                _ = try SharedFeed(container: container, environment: zone[1], db: db).end(zone: zone[0])
-            }
+            let ends = zones.map { ($0[0] as Int64, SharedFeed(container: container, environment: $0[1], db: db)) }
+            let viewers = Set(try ends.flatMap { try $1.viewers(of: $0) })
+            try leaveNumbersOut(of: viewers.sorted(), db)
+            for (zone, feed) in ends { _ = try feed.end(zone: zone) }
             try withdrawInvitations(ofUser: name, container: container, db)
             // All that belongs to the row goes with it.
             try db.execute(

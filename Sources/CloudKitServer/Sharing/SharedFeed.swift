@@ -63,6 +63,12 @@ struct SharedFeed {
         return (database, [])
     }
 
+    /// The shared databases of those who see a zone: what its end changes.
+    func viewers(of zone: Int64) throws -> [Int64] {
+        try Int64.fetchAll(
+            db, sql: "SELECT database_id FROM shared_zones WHERE zone_id = ? AND deleted = 0", arguments: [zone])
+    }
+
     /// Takes a zone that is deleted from everyone's sight.
     /// - Returns: The shared databases that changed.
     func end(zone: Int64) throws -> [Int64] {

@@ -6,7 +6,8 @@ import Synchronization
 /// counter, and would have the tags and positions of those that are lost.
 ///
 /// So each run of a server begins at numbers that no other past has, and remembers which it left out. A position among those is of
-/// a past that is lost.
+/// a past that is lost. A command takes numbers, too: it leaves some out of the same databases first, for it cannot know whether
+/// there was a run since the files were restored, nor whether the server that runs now found room to write down that it began.
 extension RecordStore {
     /// So many numbers are left out at most: more than all changes that a run makes.
     private static let widestGap: UInt64 = 1 << 40
@@ -28,8 +29,13 @@ extension RecordStore {
 
     /// As ``beginRun()``, within a transaction.
     func leaveNumbersOut(_ db: Database) throws {
-        for row in try Row.fetchAll(db, sql: "SELECT id, last_change FROM databases ORDER BY id") {
-            let (database, last): (Int64, Int64) = (row[0], row[1])
+        try leaveNumbersOut(of: Int64.fetchAll(db, sql: "SELECT id FROM databases ORDER BY id"), db)
+    }
+
+    /// The same for some databases, by their rows. Where a run left numbers out already, it only costs a row each.
+    func leaveNumbersOut(of databases: [Int64], _ db: Database) throws {
+        for database in databases {
+            let last = try DatabaseRow.find(id: database, db).lastChange
             let random = surroundings.randomBytes(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
             let first = last + 1 + Int64(random % Self.widestGap)
             try db.execute(
