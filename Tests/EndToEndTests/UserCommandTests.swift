@@ -94,6 +94,9 @@ struct UserCommandTests {
         #expect(listed.output.split(separator: "\n").count == 2)
         let json = try await serve("token", "list", "--json")
         for output in [listed.output, json.output] { #expect(!output.contains(account.apiToken)) }
+        #expect(line.contains("  ada (user add)  never used"), "\(listed)")
+        #expect(listed.output.contains("  bob (user add)  never used"), "\(listed)")
+        #expect(json.output.contains(#""madeBy" : "user add""#) && !json.output.contains("usedAt"), "\(json)")
         let id = String(line.prefix { $0 != " " })
         let revoked = try await serve("token", "revoke", id)
         #expect(revoked.status == 0 && revoked.output.contains("\(id) of \(RealWorld.container)"), "\(revoked)")

@@ -23,20 +23,26 @@ extension RecordStore {
         container: String, environment: String, options: APITokenOptions = APITokenOptions()
     ) throws -> String {
         try change { db in
-            try insertAPIToken(container: container, environment: environment, options: options, db)
+            try insertAPIToken(
+                container: container, environment: environment, by: .tokenAdd, for: nil, options: options, db)
         }
     }
 
+    /// - Parameter userName: `nil`: for nobody in particular.
     func insertAPIToken(
-        container: String, environment: String, options: APITokenOptions, _ db: Database
+        container: String, environment: String, by maker: APITokenMaker, for userName: String?,
+        options: APITokenOptions, _ db: Database
     ) throws -> String {
         if let callback = options.callback { try Self.check(callback: callback) }
         let token = hex(surroundings.randomBytes(32))
         try db.execute(
             sql: """
-                INSERT INTO api_tokens (hash, container, environment, created_at, callback) VALUES (?, ?, ?, ?, ?)
+                INSERT INTO api_tokens (hash, container, environment, created_at, callback, made_by, user_name)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
-            arguments: [hashBlob(token), container, environment, surroundings.now(), options.callback])
+            arguments: [
+                hashBlob(token), container, environment, surroundings.now(), options.callback, maker.rawValue, userName,
+            ])
         for origin in Set(options.origins) {
             try db.execute(
                 sql: "INSERT INTO api_token_origins VALUES (?, ?)", arguments: [hashBlob(token), origin.text])
@@ -59,16 +65,18 @@ struct APITokenRow {
     var environment: String
     var callback: String?
     var origins: [String]
+    /// Milliseconds since 1970, UTC, as far as it is written down.
+    var usedAt: Int64?
 
     /// The hash of a random secret is looked up: how long that takes tells nothing about the secret.
     static func find(hash: [UInt8], _ db: Database) throws -> Self? {
         let statement = try db.cachedStatement(
-            sql: "SELECT container, environment, callback FROM api_tokens WHERE hash = ?")
+            sql: "SELECT container, environment, callback, used_at FROM api_tokens WHERE hash = ?")
         guard let row = try Row.fetchOne(statement, arguments: [blob(hash)]) else { return nil }
         let origins = try db.cachedStatement(sql: "SELECT origin FROM api_token_origins WHERE hash = ?")
         return Self(
             hash: hash, container: row[0], environment: row[1], callback: row[2],
-            origins: try String.fetchAll(origins, arguments: [blob(hash)]))
+            origins: try String.fetchAll(origins, arguments: [blob(hash)]), usedAt: row[3])
     }
 
     /// Whether a page of that origin may use the token; `nil`: no page sent the request.

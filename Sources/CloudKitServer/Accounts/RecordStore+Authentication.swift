@@ -67,6 +67,7 @@ extension RecordStore {
         }
         guard found.admits(origin: credentials.origin) else { throw ErrorDictionary.wrongOrigin }
         let now = surroundings.now()
+        noteUse(of: found, now: now)
         if credentials.webAuthToken != nil, let token, let session, session.container == container,
             session.environment == environment, session.expiresAt.map({ $0 > now }) ?? true,
             let (next, isSucceeded) = try rotate(token, voidUpTo: session.voidUpTo, now: now)
@@ -92,6 +93,15 @@ extension RecordStore {
             now + lifetime - expiry >= lifetime / 60
         else { return }
         saveLater { $0.add(expiry: now + lifetime, of: session.id) }
+    }
+
+    /// Milliseconds by which the disk's word on when an API token was last used may lag: few requests write it.
+    public static let tokenUseLag: Int64 = 60 * 60 * 1000
+
+    /// Lets whoever runs the server see that an API token is in use.
+    private func noteUse(of token: APITokenRow, now: Int64) {
+        guard now - (token.usedAt ?? .min / 2) >= Self.tokenUseLag else { return }
+        saveLater { $0.add(use: now, of: token.hash) }
     }
 
     private func rotate(

@@ -14,6 +14,14 @@ public struct APITokenSummary: Hashable, Sendable {
     public var callback: String?
     /// Whose requests it admits; empty: everybody's.
     public var origins: [String]
+    /// `nil` where an earlier version made it, which did not write that down.
+    public var maker: APITokenMaker?
+    /// For whom it was made, as that person was called then; `nil`: for nobody in particular, or unknown as the maker is.
+    /// Whoever has the token can use it.
+    public var userName: String?
+    /// Milliseconds since 1970, UTC: when a request last came with it, up to ``RecordStore/tokenUseLag`` earlier. `nil`: none
+    /// did, or none since this is written down.
+    public var usedAt: Int64?
 }
 
 /// A server-to-server key, by its public half.
@@ -51,7 +59,7 @@ extension RecordStore {
             return try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT hash, container, environment, created_at, callback FROM api_tokens
+                    SELECT hash, container, environment, created_at, callback, made_by, user_name, used_at FROM api_tokens
                     WHERE coalesce(container = ?, 1) ORDER BY created_at, hash
                     """,
                 arguments: [container]
@@ -59,7 +67,8 @@ extension RecordStore {
                 let id = hex($0[0] as Data)
                 return APITokenSummary(
                     id: id, container: $0[1], environment: $0[2], createdAt: $0[3], callback: $0[4],
-                    origins: (byToken[id] ?? []).map { $0[1] })
+                    origins: (byToken[id] ?? []).map { $0[1] },
+                    maker: ($0[5] as String?).flatMap { APITokenMaker(rawValue: $0) }, userName: $0[6], usedAt: $0[7])
             }
         }
     }

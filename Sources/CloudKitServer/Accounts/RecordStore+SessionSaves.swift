@@ -1,12 +1,14 @@
 import GRDB
 import Synchronization
 
-/// What the database is to hear of sessions, and no request waits for: of each session once, however many requests it sends
-/// while somebody else writes.
+/// What the database is to hear of sessions and API tokens, and no request waits for: of each once, however many requests come
+/// with it while somebody else writes.
 struct SessionSaves {
     private(set) var rotations: [Int64: RotationSave] = [:]
     /// Until when sessions are good.
     private(set) var expiries: [Int64: Int64] = [:]
+    /// When API tokens were last used, by their hashes.
+    private(set) var tokenUses: [[UInt8]: Int64] = [:]
     /// Whether a write is on its way that takes what there is by then.
     private var isUnderWay = false
 
@@ -17,6 +19,10 @@ struct SessionSaves {
 
     mutating func add(expiry: Int64, of session: Int64) {
         expiries[session] = max(expiry, expiries[session] ?? expiry)
+    }
+
+    mutating func add(use: Int64, of token: [UInt8]) {
+        tokenUses[token] = max(use, tokenUses[token] ?? use)
     }
 
     /// Says whether a write has to be sent off.
@@ -32,8 +38,8 @@ struct SessionSaves {
 }
 
 extension RecordStore {
-    /// Writes something of sessions down as soon as nobody else writes, and waits neither for that nor for its end: finding out
-    /// who calls is quick for all, also while one person's request takes long.
+    /// Writes something of sessions or API tokens down as soon as nobody else writes, and waits neither for that nor for its end:
+    /// finding out who calls is quick for all, also while one person's request takes long.
     func saveLater(_ add: (inout SessionSaves) -> Void) {
         let begins = sessionSaves.withLock { saves in
             add(&saves)
@@ -62,6 +68,9 @@ extension RecordStore {
         try saveRotation(saves.rotations.map { ($0.key, $0.value.voidUpTo) }, db)
         let update = try db.cachedStatement(sql: "UPDATE sessions SET expires_at = max(expires_at, ?) WHERE id = ?")
         for (session, expiry) in saves.expiries { try update.execute(arguments: [expiry, session]) }
+        let use = try db.cachedStatement(
+            sql: "UPDATE api_tokens SET used_at = max(coalesce(used_at, 0), ?) WHERE hash = ?")
+        for (token, time) in saves.tokenUses { try use.execute(arguments: [time, blob(token)]) }
     }
 
     /// Writes down up to which number the tokens of sessions are void.

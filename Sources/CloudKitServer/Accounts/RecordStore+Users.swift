@@ -14,7 +14,8 @@ extension RecordStore {
         options: APITokenOptions = APITokenOptions()
     ) throws -> NewUser {
         let new = try change { db in
-            try insertUser(name: name, container: container, environment: environment, options: options, db)
+            try insertUser(
+                name: name, container: container, environment: environment, by: .userAdd, options: options, db)
         }
         if let password { _ = try setPassword(password, ofUser: name, container: container) }
         return new
@@ -22,7 +23,8 @@ extension RecordStore {
 
     /// As ``addUser(name:container:environment:password:options:)``, within a transaction.
     func insertUser(
-        name: String, container: String, environment: String, options: APITokenOptions, _ db: Database
+        name: String, container: String, environment: String, by maker: APITokenMaker, options: APITokenOptions,
+        _ db: Database
     ) throws -> NewUser {
         try db.execute(
             sql: """
@@ -38,7 +40,8 @@ extension RecordStore {
         let userID: Int64 = user[0]
         try createDatabases(db, of: userID, container: container, environment: environment)
         return NewUser(
-            apiToken: try insertAPIToken(container: container, environment: environment, options: options, db),
+            apiToken: try insertAPIToken(
+                container: container, environment: environment, by: maker, for: name, options: options, db),
             webAuthToken: try insertSession(of: userID, environment: environment, lifetime: nil, db),
             userRecordName: user[1])
     }

@@ -24,6 +24,7 @@ enum Migrations {
         BadgesMigration.register(in: &migrator)
         InvitationsMigration.register(in: &migrator)
         GapsMigration.register(in: &migrator)
+        TokenMakersMigration.register(in: &migrator)
         return migrator
     }()
 

@@ -6,10 +6,13 @@ struct ServeTokenListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List API tokens, of all containers or of one.",
         discussion: """
-            The server keeps no token, only what it knows it by. The first column is the ID that `revoke` takes:
+            The server keeps no token, only what it knows it by. The first column is the ID that `revoke` takes; after the \
+            time at which it was made come for whom and by what, and when it was last used, to within an hour:
 
               zonefolder serve token list
               zonefolder serve token revoke 3f0c9ab21d77
+
+            Whose a token is that an earlier version made was not written down, and is unknown.
             """)
 
     @OptionGroup var place: ServedContainers
@@ -62,6 +65,12 @@ struct APITokenLine: Encodable {
     var container: String
     var environment: String
     var createdAtMilliseconds: Int64
+    /// 'user add', 'invitation' or 'token add'; not there where an earlier version made it.
+    var madeBy: String?
+    /// For whom; not there for one of 'token add', or of an earlier version.
+    var userName: String?
+    /// To within an hour; not there where no request is known to have come with it.
+    var usedAtMilliseconds: Int64?
     var callback: String?
     var origins: [String]
 
@@ -70,14 +79,27 @@ struct APITokenLine: Encodable {
         container = token.container
         environment = token.environment
         createdAtMilliseconds = token.createdAt
+        madeBy = token.maker?.rawValue
+        userName = token.userName
+        usedAtMilliseconds = token.usedAt
         callback = token.callback
         origins = token.origins
     }
 
     var columns: [String] {
         [
-            id, container, environment, WallClock.text(createdAtMilliseconds),
+            id, container, environment, WallClock.text(createdAtMilliseconds), whose, use,
             (origins.isEmpty ? [callback].compactMap(\.self) : origins).joined(separator: " "),
         ]
+    }
+
+    private var whose: String {
+        guard let madeBy else { return "unknown" }
+        return (userName.map { "\($0) " } ?? "") + "(\(madeBy))"
+    }
+
+    private var use: String {
+        if let usedAtMilliseconds { return "used \(WallClock.text(usedAtMilliseconds))" }
+        return madeBy == nil ? "use unknown" : "never used"
     }
 }

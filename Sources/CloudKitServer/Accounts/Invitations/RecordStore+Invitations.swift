@@ -70,7 +70,8 @@ extension RecordStore {
         }
     }
 
-    /// Keeps where the server is reached, for the links of invitations. On a full disk they name the place from before.
+    /// Keeps where the server is reached, for the links of invitations. Where the disk takes no writing, they name the place from
+    /// before.
     public func setServerURL(_ url: String) throws {
         let known = try read { db in try String.fetchOne(db, sql: "SELECT value FROM server WHERE name = 'url'") }
         guard known != url else { return }
@@ -78,7 +79,7 @@ extension RecordStore {
             try change { db in
                 try db.execute(sql: "INSERT OR REPLACE INTO server VALUES ('url', ?)", arguments: [url])
             }
-        } catch let error as DatabaseError where error.isOfFullDisk {}
+        } catch let error as DatabaseError where error.isOfWriting {}
     }
 
     /// Makes an invitation.
@@ -126,7 +127,7 @@ extension RecordStore {
                 sql: "UPDATE invitations SET used_at = ? WHERE hash = ?", arguments: [now, hashBlob(secret)])
             let (container, environment, name): (String, String, String) = (row[0], row[1], row[2])
             let user = try insertUser(
-                name: name, container: container, environment: environment,
+                name: name, container: container, environment: environment, by: .invitation,
                 options: APITokenOptions(callback: row[4]), db)
             return InvitedAccount(
                 container: container, environment: environment, zone: row[3], userName: name,
