@@ -90,10 +90,28 @@ struct CheckLineTests {
         let silent = line { report in
             report.records = nil
             report.isComplete = false
+            (report.untoldFolders, report.untoldAssets) = (256, 3)
             report.add(DatabaseDamage(reason: "malformed"))
         }
-        #expect(silent.text == "/srv/data is not whole: its database of 4.5 MB does not tell what it holds.")
-        #expect(silent.warning.contains("\n  malformed\nIt does not tell all assets that it names"))
+        #expect(
+            silent.text == "/srv/data is not whole: its database of 4.5 MB does not tell how many records it holds, "
+                + "3 assets of 78 MB. It took 3 s.")
+        #expect(
+            silent.warning.contains(
+                """
+
+                  malformed
+                It does not tell which assets belong into any of the 256 directories of assets. What is there was held \
+                against its name (3 files); what is missing was not seen.
+                Stop the server,
+                """))
+        let partly = line { report in
+            report.isComplete = false
+            (report.untoldFolders, report.untoldAssets) = (2, 1)
+            report.add(DatabaseDamage(reason: "malformed"))
+        }
+        #expect(partly.text.hasPrefix("/srv/data is not whole: 1200 records in"))
+        #expect(partly.warning.contains("into 2 of the 256 directories of assets. What is there was held against"))
     }
 
     @Test("The JSON form has all of it")
@@ -101,8 +119,8 @@ struct CheckLineTests {
         let text = try JSONText.pretty(line { $0.add(lost(3, .cutShort)) })
         for part in [
             #""data" : "/srv/data""#, #""isWhole" : false"#, #""isBackup" : false"#, #""isComplete" : true"#,
-            #""databaseDamage" : ["#, #""lostAssets" : 1"#, #""unnamedAssets" : 0"#, #""milliseconds" : 3400"#,
-            #""reason" : "cut-short""#, #""record" : "r3""#,
+            #""untoldFolders" : 0"#, #""untoldAssets" : 0"#, #""databaseDamage" : ["#, #""lostAssets" : 1"#,
+            #""unnamedAssets" : 0"#, #""milliseconds" : 3400"#, #""reason" : "cut-short""#, #""record" : "r3""#,
         ] {
             #expect(text.contains(part), "\(part)")
         }

@@ -8,10 +8,14 @@ public struct CheckReport: Hashable, Sendable {
     public var databaseBytes: Int64 = 0
     /// What SQLite finds wrong with the database, a sentence each; of much damage the first ``damageLimit``.
     public var damage: [String] = []
-    /// Whether the database told all that it names. Where it is too damaged for that, not all assets were looked at.
+    /// Whether the database told all assets that it names. Where it is too damaged for that, what is missing may not show.
     public var isComplete = true
-    /// Those that records name and that were looked at, whole or not.
+    /// Those that were looked at, whole or not: which records name, and ``untoldAssets``.
     public var assets = 0
+    /// Of how many of the 256 directories of assets the database did not tell what records name.
+    public var untoldFolders = 0
+    /// Those in such directories: they were held against their names, which are their digests, and may be named by no record.
+    public var untoldAssets = 0
     /// So much was read of them.
     public var assetBytes: Int64 = 0
     /// Files of assets that no record names, such as uploads whose records did not come yet. They were not read.

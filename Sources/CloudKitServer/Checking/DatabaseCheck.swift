@@ -7,36 +7,38 @@ import SystemPackage
 /// SQLite holds pages, rows, indexes and foreign keys against each other. It has no checksums of values, and knows nothing of
 /// a text that has other letters than were written.
 struct DatabaseCheck {
-    /// How much records name.
-    struct Amounts {
-        var records: Int
-        var assets: Int
-        var assetBytes: Int64
-    }
-
     private(set) var damage: [String] = []
     /// `nil` where the database is too damaged to tell.
     private(set) var mark: ServerMark?
     /// `nil` where the database is too damaged to tell.
-    private(set) var amounts: Amounts?
+    private(set) var records: Int?
+    /// How much records name; `nil` where the database is too damaged to tell.
+    private(set) var named: (assets: Int, bytes: Int64)?
 
     /// - Throws: ``ServerError`` where there is no server's database, or none that this program can read.
     init(of data: FilePath) throws {
+        Self.forget(FilePath(DataDirectory.database(in: data)))
         do {
-            Self.forget(FilePath(DataDirectory.database(in: data)))
-            let (mark, findings) = try DataDirectory.readDamaged(data) { db in
+            // A transaction in which a damaged page was read ends with an error: what was found by then is kept.
+            try DataDirectory.readDamaged(data) { db in
                 guard let mark = try ServerMark(in: db) else { throw ServerError.noData(data) }
-                return (mark, try Self.findings(in: db))
-            }
-            (self.mark, damage) = (mark, findings)
-            amounts = try DataDirectory.readDamaged(data) { db in
-                let total = try NamedAsset.total(in: db)
-                return Amounts(
-                    records: try DatabaseCopy.recordCount(db), assets: total.assets, assetBytes: total.bytes)
+                self.mark = mark
+                damage = try Self.findings(in: db)
             }
         } catch let found as DatabaseDamage {
-            guard damage.count < CheckReport.damageLimit, !damage.contains(found.reason) else { return }
-            damage.append(found.reason)
+            if damage.isEmpty { damage = [found.reason] }
+        }
+        // Each by itself: what is damaged for one may be whole for the other.
+        records = try amount(in: data) { try DatabaseCopy.recordCount($0) }
+        named = try amount(in: data) { try NamedAsset.total(in: $0) }
+    }
+
+    private mutating func amount<Amount>(in data: FilePath, _ count: (Database) throws -> Amount) throws -> Amount? {
+        do {
+            return try DataDirectory.readDamaged(data, count)
+        } catch let found as DatabaseDamage {
+            if damage.count < CheckReport.damageLimit, !damage.contains(found.reason) { damage.append(found.reason) }
+            return nil
         }
     }
 
@@ -44,7 +46,8 @@ struct DatabaseCheck {
         let (findings, failure) = try Self.findings(of: "integrity_check", in: db)
         guard let failure else { return findings == ["ok"] ? try missingRows(in: db) : findings }
         // One page that cannot be read ends it, where the check without the indexes goes on with the next page.
-        let named = try findings + Self.findings(of: "quick_check", in: db).findings.filter { $0 != "ok" }
+        let more = try Self.findings(of: "quick_check", in: db).findings.filter { $0 != "ok" && !findings.contains($0) }
+        let named = findings + more
         return named.isEmpty ? [failure] : Array(named.prefix(CheckReport.damageLimit))
     }
 
@@ -64,7 +67,7 @@ struct DatabaseCheck {
         } catch let error as DatabaseError {
             // An index by an expression fails with SQLITE_ERROR where the expression's JSON is none.
             guard error.resultCode == .SQLITE_ERROR || DatabaseDamage(error) != nil else { throw error }
-            return (Array(findings.prefix(limit)), DatabaseDamage.words(of: error))
+            return (Array(findings.prefix(limit)), error.words)
         }
     }
 

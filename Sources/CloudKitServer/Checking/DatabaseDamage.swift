@@ -10,10 +10,6 @@ extension DatabaseDamage {
     /// `nil` for an error that says nothing of the database's bytes.
     init?(_ error: DatabaseError) {
         guard [ResultCode.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_IOERR].contains(error.resultCode) else { return nil }
-        reason = Self.words(of: error)
-    }
-
-    static func words(of error: DatabaseError) -> String {
-        error.message ?? "SQLite's error \(error.resultCode.rawValue)"
+        reason = error.words
     }
 }

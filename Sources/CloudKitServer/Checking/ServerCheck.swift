@@ -30,22 +30,10 @@ struct ServerCheck {
         let database = try DatabaseCheck(of: data)
         report.isBackup = database.mark?.isAsBackedUp ?? false
         report.damage = database.damage
-        guard let amounts = database.amounts else {
-            report.isComplete = false
-            return report
-        }
-        report.records = amounts.records
-        try observe(.databaseChecked(assets: amounts.assets, bytes: amounts.assetBytes))
+        report.records = database.records
+        try observe(.databaseChecked(assets: database.named?.assets ?? 0, bytes: database.named?.bytes ?? 0))
         try StoredAsset.withPiece { piece in
-            for folder in UInt8.min...UInt8.max {
-                do {
-                    try check(folder, by: piece)
-                } catch let damage as DatabaseDamage {
-                    // Of other directories it may tell.
-                    report.isComplete = false
-                    report.add(damage)
-                }
-            }
+            for folder in UInt8.min...UInt8.max { try check(folder, by: piece) }
         }
         return report
     }
@@ -55,7 +43,16 @@ struct ServerCheck {
         // Before the database is asked: what comes to be named meanwhile is not taken for unnamed. A directory that is not
         // there has none, and one that cannot be listed shows with each asset that is named in it.
         let present = (try? files.assets(in: files.directory.appending(hex([folder])))) ?? []
-        let named = try DataDirectory.readDamaged(data) { try NamedAsset.all(in: $0, part) }
+        let named: [NamedAsset]
+        do {
+            named = try DataDirectory.readDamaged(data) { try NamedAsset.all(in: $0, part) }
+        } catch let damage as DatabaseDamage {
+            // Of other directories it may tell.
+            report.isComplete = false
+            report.untoldFolders += 1
+            report.add(damage)
+            return try check(untold: present, by: piece)
+        }
         report.unnamedAssets += Set(present).subtracting(named.lazy.map(\.sha256)).count
         guard !named.isEmpty else { return }
         try tell()
@@ -73,6 +70,21 @@ struct ServerCheck {
             else { continue }
             lost.reason = reason
             report.add(lost)
+        }
+    }
+
+    /// Looks at files of which nobody can tell whether a record names them, nor which others should be there.
+    private mutating func check(untold assets: [[UInt8]], by piece: UnsafeMutableRawBufferPointer) throws {
+        for asset in assets {
+            var status = stat()
+            // Its own size: its name says whether its bytes are those that were stored.
+            guard stat(files.path(asset).string, &status) == 0 else { continue }
+            let stored = NamedAsset(sha256: asset, size: Int64(status.st_size))
+            let reason = try read(stored, by: piece)
+            report.assets += 1
+            report.untoldAssets += 1
+            if let reason, reason != .absent { report.add(LostAsset(asset, reason)) }
+            try tell()
         }
     }
 

@@ -16,7 +16,12 @@ struct CheckLine: Encodable {
     var databaseDamage: [String]
     /// Whether the database told all assets that it names.
     var isComplete: Bool
+    /// Those that were looked at.
     var assets: Int
+    /// Of how many of the 256 directories of assets the database does not tell what records name.
+    var untoldFolders: Int
+    /// Those in such directories, which were held against their names alone.
+    var untoldAssets: Int
     /// So much was read of them.
     var assetBytes: Int64
     /// Those that no record names.
@@ -35,6 +40,8 @@ struct CheckLine: Encodable {
         databaseDamage = report.damage
         isComplete = report.isComplete
         assets = report.assets
+        untoldFolders = report.untoldFolders
+        untoldAssets = report.untoldAssets
         assetBytes = report.assetBytes
         unnamedAssets = report.unnamedAssets
         lostAssets = report.lostAssets
@@ -50,14 +57,20 @@ struct CheckLine: Encodable {
             case (true, false): "whole"
             case (false, false): "not whole"
             }
-        guard let records else {
-            return "\(data) is \(verdict): its database of \(Amounts.bytes(databaseBytes)) does not tell what it holds."
-        }
+        let size = Amounts.bytes(databaseBytes)
+        let database =
+            records.map { "\(Amounts.count($0, "record")) in \(size)" }
+            ?? "its database of \(size) does not tell how many records it holds"
         var text =
-            "\(data) is \(verdict): \(Amounts.count(records, "record")) in \(Amounts.bytes(databaseBytes)), "
-            + "\(Amounts.count(assets, "asset")) of \(Amounts.bytes(assetBytes))."
+            "\(data) is \(verdict): \(database), \(Amounts.count(assets, "asset")) of \(Amounts.bytes(assetBytes))."
         if unnamedAssets > 0 { text += " No record names \(Amounts.count(unnamedAssets, "further file"))." }
         return text + " It took \(Amounts.span(milliseconds))."
+    }
+
+    private var untold: String {
+        let folders = untoldFolders == 256 ? "any of the 256" : "\(untoldFolders) of the 256"
+        return "It does not tell which assets belong into \(folders) directories of assets. "
+            + "What is there was held against its name (\(Amounts.count(untoldAssets, "file"))); what is missing was not seen."
     }
 
     /// What is said of all that is wrong, with the way out; empty where nothing is.
@@ -66,7 +79,7 @@ struct CheckLine: Encodable {
         if !databaseDamage.isEmpty {
             parts.append("The database is damaged:")
             parts += databaseDamage.map { "  \($0)" }
-            if !isComplete { parts.append("It does not tell all assets that it names; those that it tells were read.") }
+            if !isComplete { parts.append(untold) }
             parts.append(
                 isBackup
                     ? "Make it anew in another directory with `zonefolder serve backup`."

@@ -16,7 +16,8 @@ struct ServeCheckCommand: AsyncParsableCommand {
 
             The server may run, and a backup may be under way; nothing is written, and a read-only disk will do. What is \
             missing, cut short or damaged is named on standard error with a record that needs it, and the exit status is 4 \
-            then. Files that no record names are counted, and not read.
+            then. Files that no record names are counted, and not read. Where the database is too damaged to tell which those \
+            are, every file is held against its name, which is its digest, and it is said that what is missing was not seen.
             """)
 
     @Argument(

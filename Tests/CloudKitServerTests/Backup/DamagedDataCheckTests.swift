@@ -67,6 +67,66 @@ struct DamagedDataCheckTests {
             try file.close()
             let report = try WebServicesServer.check(world.data)
             #expect(!report.isWhole && report.damage.count == 1 && !report.isComplete && report.records == nil)
+            #expect(report.assets == 200 && report.untoldAssets == 200 && report.lost.isEmpty)
+        }
+    }
+
+    /// Overwrites the first page of a table.
+    private func damage(_ table: String, of world: BackupWorld) throws {
+        let page = try DataDirectory.read(world.data) { queue in
+            try queue.read { db in
+                try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [table])
+            }
+        }
+        let file = try database(of: world)
+        try file.seek(toOffset: UInt64(try #require(page) - 1) * 4096)
+        try file.write(contentsOf: Data(repeating: 0x5A, count: 4096))
+        try file.close()
+    }
+
+    @Test(
+        "Where SQLite's check ends at a page, what the rest of the database tells is told, and all assets are read",
+        arguments: ["databases", "gaps", "users"])
+    func brokenOff(table: String) async throws {
+        try await withTemporaryDirectory { place in
+            let world = try data(in: place)
+            try FileManager.default.removeItem(atPath: world.file(of: Array("7".utf8)).string)
+            try damage(table, of: world)
+            let before = try trace(world.data)
+            let report = try WebServicesServer.check(world.data)
+            #expect(report.damage.first?.contains("age ") ?? false, "\(report.damage)")
+            #expect(report.records == 200 && report.assets == 200 && report.isComplete && report.untoldFolders == 0)
+            #expect(report.lost.map(\.reason) == [.absent])
+            #expect(try trace(world.data) == before)
+        }
+    }
+
+    @Test("Records that cannot be counted keep no asset from being read")
+    func uncounted() async throws {
+        try await withTemporaryDirectory { place in
+            let world = try data(in: place)
+            try damage("zones", of: world)
+            let report = try WebServicesServer.check(world.data)
+            #expect(!report.isWhole && report.records == nil && report.assets == 200 && report.isComplete)
+        }
+    }
+
+    @Test("Where nothing tells which assets are named, those that are there are held against their names")
+    func untold() async throws {
+        try await withTemporaryDirectory { place in
+            let world = try data(in: place)
+            let (gone, changed) = (world.file(of: Array("7".utf8)), world.file(of: Array("8".utf8)))
+            try FileManager.default.removeItem(atPath: gone.string)
+            try Data([1]).write(to: URL(fileURLWithPath: changed.string))
+            try damage("asset_uses", of: world)
+            try damage("asset_uses_by_asset", of: world)
+            let report = try WebServicesServer.check(world.data)
+            // Of a directory without assets nothing damaged is asked.
+            #expect(!report.isWhole && !report.isComplete && report.untoldFolders > 100)
+            #expect(report.assets == 199 && report.untoldAssets == 199 && report.unnamedAssets == 0)
+            #expect(report.lost.map(\.reason) == [.damaged] && report.lost[0].record.isEmpty)
+            let name = try #require(changed.lastComponent?.string)
+            #expect(report.lost[0].file == "assets/\(name.prefix(2))/\(name)")
         }
     }
 
