@@ -34,7 +34,8 @@ struct WebServicesResponder: HTTPResponder {
             } catch  where Answer.isOfFiles(error) {
                 response = Answer.plainFailure(error, server.logger).response
             }
-            // Every answer passes here, whatever it is.
+            // Whatever a request is answered once its head was read, errors too. What is no HTTP, or has too large a head, is
+            // answered before it comes here (`RequestGuard`): pages see only that it failed.
             if isForPages(target, request) { CrossOrigin.open(&response.headers) }
             server.logger.debug(
                 "Answered a request",
