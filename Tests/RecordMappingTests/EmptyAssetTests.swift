@@ -89,6 +89,6 @@ struct EmptyAssetTests {
     func emptyInList() throws {
         let text = #"{"photos": [{"$asset": "a.png"}, {"$asset": ""}]}"#
         let problem = try #require(throws: MappingProblem.self) { try Self.draft(text) }
-        #expect(problem.code == .illegalAssetPath && problem.message.contains("an empty text in its list"))
+        #expect(problem.code == .illegalAssetPath && problem.message.contains(#"Element 2 of "photos" is an empty text"#))
     }
 }

@@ -96,10 +96,57 @@ struct ValueTests {
         #expect(problem.message.contains("\"v\""))
     }
 
-    @Test("A type clash names the field and both types (S3.14)")
-    func clash() throws {
-        let problem = try #require(throws: MappingProblem.self) { try Self.value("\"many\"", as: .int64) }
-        #expect(problem.message.contains("\"v\" is a text, but this field holds a whole number (INT64)"))
+    @Test(
+        "A type clash names the field and both types, and in a list the element (S3.14)",
+        arguments: [
+            ("\"many\"", .int64, "\"v\" is a text, but this field holds a whole number (INT64) in the zone"),
+            (
+                "[{\"name\": \"a\"}]", .stringList,
+                "Element 1 of \"v\" is an object, but this field holds a list of texts (STRING_LIST) in the zone"
+            ),
+            (
+                "[\"a\", 1, null]", .stringList,
+                "Element 2 of \"v\" is a whole number, but this field holds a list of texts (STRING_LIST)"
+            ),
+            (
+                "[null]", .int64List,
+                "Element 1 of \"v\" is null, but this field holds a list of whole numbers (INT64_LIST)"
+            ),
+            (
+                "[{\"$date\": 1}, {\"$bytes\": \"\"}]", .timestampList,
+                "Element 2 of \"v\" is an explicit BYTES, but this field holds a list of times"
+            ),
+            (
+                "[{\"$ref\": 1}]", .referenceList,
+                "Element 1 of \"v\" is an explicit REFERENCE, but this field holds a list"
+            ),
+            ("[\"a\"]", .int64, "\"v\" is a list, but this field holds a whole number (INT64)"),
+            ("\"a\"", .stringList, "\"v\" is a text, but this field holds a list of texts (STRING_LIST)"),
+            ("[\"2026-01-31\", \"soon\"]", .timestampList, "Element 2 of \"v\" is no time"),
+            ("[1, 1e400]", .doubleList, "The number in element 2 of \"v\" is too large"),
+            ("[\"a.png\", \"\"]", .assetList, "Element 2 of \"v\" is an empty text, which names no file."),
+            ("[{\"latitude\": 1}]", .locationList, "Element 1 of \"v\" lacks latitude or longitude."),
+        ] as [(String, FieldType, String)])
+    func clash(json: String, type: FieldType, says: String) throws {
+        let problem = try #require(throws: MappingProblem.self) { try Self.value(json, as: type) }
+        #expect(problem.message.hasPrefix(says), "\(problem.message)")
+        #expect(problem.key == "v")
+    }
+
+    @Test(
+        "A reference whose text can be no record of a folder is illegal, and one whose record may come is missing",
+        arguments: [
+            ("#", true), ("#/integer", true), ("defs.json#/integer", true), ("https://example.org/defs.json", true),
+            ("file:///defs.json", true), ("", true), ("/etc/passwd", true), ("../defs.json", true),
+            (".zonefolder/state.sqlite", true), ("defs.json", false), ("Note/n.json", false), ("C#/n.json", false),
+            ("#drafts/n.json", false),
+        ])
+    func referenceTexts(text: String, isIllegal: Bool) throws {
+        for (json, type) in [("{\"$ref\": \"\(text)\"}", nil), ("\"\(text)\"", FieldType.reference)] {
+            let problem = try #require(throws: MappingProblem.self) { try Self.value(json, as: type) }
+            #expect(problem.code == (isIllegal ? .illegalValue : .missingTarget))
+            #expect(problem.message.contains("\"v\" refers to"))
+        }
     }
 
     @Test("Fields of every type come back from their plain rendering, the schema known")

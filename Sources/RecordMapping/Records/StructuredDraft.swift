@@ -54,7 +54,7 @@ public struct StructuredDraft: Sendable {
             let key = member.key
             let field = FieldNaming.fieldName(of: key)
             if let other = owners.updateValue(key, forKey: field) {
-                throw .illegalValue(key, "would share the field \(field) with \"\(other)\"; choose another key")
+                throw .sharedField(key, field, with: other)
             }
             let text = Array(member.value.text)
             let current = remote[field]?.value

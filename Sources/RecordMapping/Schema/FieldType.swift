@@ -73,7 +73,14 @@ public enum FieldType: String, Hashable, Sendable, CaseIterable {
         case .reference: "the path of a record's file (REFERENCE)"
         case .location: "an object with latitude and longitude (LOCATION)"
         case .asset: "the path of a file (ASSET)"
-        default: "a list (\(rawValue))"
+        case .stringList: "a list of texts (STRING_LIST)"
+        case .int64List: "a list of whole numbers (INT64_LIST)"
+        case .doubleList: "a list of numbers (DOUBLE_LIST)"
+        case .timestampList: "a list of times such as \"2026-01-31T12:00:00.000Z\" (TIMESTAMP_LIST)"
+        case .bytesList: "a list of base64 texts (BYTES_LIST)"
+        case .referenceList: "a list of paths of records' files (REFERENCE_LIST)"
+        case .locationList: "a list of objects with latitude and longitude (LOCATION_LIST)"
+        case .assetList: "a list of paths of files (ASSETID_LIST)"
         }
     }
 }

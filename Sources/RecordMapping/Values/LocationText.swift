@@ -3,29 +3,31 @@ import LosslessJSON
 
 /// A LOCATION as a JSON object: the protocol's keys, with the time as text.
 enum LocationText {
-    static func read(_ node: JSONNode, key: String) throws(MappingProblem) -> Location {
+    static func read(_ node: JSONNode, at place: ValuePlace) throws(MappingProblem) -> Location {
         var numbers: [String: Double] = [:]
         var timestamp: Int64?
         for member in node.members {
             if member.hasKey("timestamp") {
                 timestamp = member.value.string.flatMap(TimestampText.milliseconds) ?? member.value.int64
-                guard timestamp != nil else { throw .illegalValue(key, "has a timestamp that is no time") }
+                guard timestamp != nil else { throw .illegalValue(place, "has a timestamp that is no time") }
                 continue
             }
             guard let name = names.first(where: member.hasKey) else {
                 throw .illegalValue(
-                    key,
+                    place,
                     "has the key \"\(member.key)\", which no location has; they are latitude, longitude, "
                         + "altitude, horizontalAccuracy, verticalAccuracy, speed, course and timestamp")
             }
-            guard let number = member.value.double else { throw .illegalValue(key, "has a \(name) that is no number") }
+            guard let number = member.value.double else {
+                throw .illegalValue(place, "has a \(name) that is no number")
+            }
             numbers[name] = number
         }
         guard let latitude = numbers["latitude"], let longitude = numbers["longitude"] else {
-            throw .illegalValue(key, "lacks latitude or longitude")
+            throw .illegalValue(place, "lacks latitude or longitude")
         }
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
-            throw .illegalValue(key, "is no place on earth: latitude goes from -90 to 90, longitude from -180 to 180")
+            throw .illegalValue(place, "is no place on earth: latitude goes from -90 to 90, longitude from -180 to 180")
         }
         var location = Location(latitude: latitude, longitude: longitude)
         location.altitude = numbers["altitude"]

@@ -34,48 +34,64 @@ public struct MappingProblem: Error, Hashable, Sendable, CustomStringConvertible
             line: line, column: column)
     }
 
-    static func wrongType(_ key: String, found: String, expected: FieldType) -> Self {
+    /// - Parameter expected: The field's type; that of the list for a value in one.
+    static func wrongType(_ place: ValuePlace, found: String, expected: FieldType) -> Self {
         Self(
             code: .wrongType,
-            message: "\"\(key)\" is \(found), but this field holds \(expected.spoken) in the zone, "
+            message: "\(place.subject) is \(found), but this field holds \(expected.spoken) in the zone, "
                 + "and the type of a field cannot change. Write such a value, or choose another key.",
-            key: key)
+            key: place.key)
     }
 
-    static func numberOutOfRange(_ key: String) -> Self {
+    static func numberOutOfRange(_ place: ValuePlace) -> Self {
         Self(
             code: .numberOutOfRange,
-            message: "The number in \"\(key)\" is too large for any number type of CloudKit. "
+            message: "The number in \(place.object) is too large for any number type of CloudKit. "
                 + "Write it as text, in quotes.",
-            key: key)
+            key: place.key)
     }
 
-    static func illegalValue(_ key: String, _ reason: String) -> Self {
-        Self(code: .illegalValue, message: "\"\(key)\" \(reason).", key: key)
+    static func illegalValue(_ place: ValuePlace, _ reason: String) -> Self {
+        Self(code: .illegalValue, message: "\(place.subject) \(reason).", key: place.key)
     }
 
-    static func missingTarget(_ key: String, _ path: String) -> Self {
+    static func sharedField(_ key: String, _ field: String, with other: String) -> Self {
+        Self(
+            code: .illegalValue,
+            message: "\"\(key)\" would share the field \(field) with \"\(other)\". Choose another key.", key: key)
+    }
+
+    static func missingTarget(_ place: ValuePlace, _ path: String) -> Self {
         Self(
             code: .missingTarget,
-            message: "\"\(key)\" refers to \(path), and there is no such record in this folder. "
+            message: "\(place.subject) refers to \(path), and there is no such record in this folder. "
                 + "Write the path of a record's file from the folder's root, or create the file.",
-            key: key)
+            key: place.key)
     }
 
-    static func illegalAssetPath(_ key: String, _ path: String, _ refusal: AssetPath.Refusal) -> Self {
+    /// What a reference means can be no file of any folder.
+    static func illegalTarget(_ place: ValuePlace, _ text: String) -> Self {
+        Self(
+            code: .illegalValue,
+            message: "\(place.subject) refers to \"\(text)\", which no file of a folder can be. "
+                + "Write the path of a record's file from the folder's root.",
+            key: place.key)
+    }
+
+    static func illegalAssetPath(_ place: ValuePlace, _ path: String, _ refusal: AssetPath.Refusal) -> Self {
         Self(
             code: .illegalAssetPath,
-            message: "\"\(key)\" names \"\(path)\", \(refusal.words), so it cannot be attached. "
+            message: "\(place.subject) names \"\(path)\", \(refusal.words), so it cannot be attached. "
                 + "Write the path of another file in this folder, relative to this one.",
-            key: key)
+            key: place.key)
     }
 
-    static func emptyAssetPath(_ key: String) -> Self {
+    static func emptyAssetPath(_ place: ValuePlace) -> Self {
         Self(
             code: .illegalAssetPath,
-            message: "\"\(key)\" has an empty text in its list, which names no file. "
+            message: "\(place.subject) is an empty text, which names no file. "
                 + "Take it out, or write the path of a file in this folder, relative to this one.",
-            key: key)
+            key: place.key)
     }
 
     static func foreignType(_ key: String, _ type: String) -> Self {

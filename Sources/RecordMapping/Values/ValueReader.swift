@@ -16,21 +16,22 @@ struct ValueReader {
         _ node: JSONNode, key: String, expected: FieldType?, current: FieldValue? = nil
     ) throws(MappingProblem) -> ReadValue {
         if node.isNull { return .nothing }
+        let place = ValuePlace(key: key)
         if let type = expected, type.element != nil {
-            guard node.kind == .array else { throw .wrongType(key, found: spoken(node), expected: type) }
+            guard node.kind == .array else { throw .wrongType(place, found: spoken(node), expected: type) }
             return try list(node, key: key, type: type)
         }
         if let type = expected {
             if type == .string, node.kind == .object || node.kind == .array, ExplicitForm(node) == nil {
                 return .ownText(Array(node.text))
             }
-            return try scalar(node, key: key, type: type, current: current)
+            return try scalar(node, at: place, type: type, current: current)
         }
         switch node.kind {
-        case .string, .bool, .number: return try scalar(node, key: key, type: naturalType(node), current: nil)
+        case .string, .bool, .number: return try scalar(node, at: place, type: naturalType(node), current: nil)
         case .object:
             guard let form = ExplicitForm(node) else { return .ownText(Array(node.text)) }
-            return try scalar(node, key: key, type: form.type, current: current)
+            return try scalar(node, at: place, type: form.type, current: current)
         case .array:
             if node.count == 0 { return .nothing }
             guard let type = commonType(node), let list = type.list else { return .ownText(Array(node.text)) }
@@ -43,23 +44,25 @@ struct ValueReader {
         guard let element = type.element else { preconditionFailure("a list type has an element type") }
         var elements: [FieldValue] = []
         var files: [FolderPath] = []
-        for item in node.elements {
-            switch try scalar(item, key: key, type: element, current: nil) {
+        for (index, item) in node.elements.enumerated() {
+            let place = ValuePlace(key: key, element: index + 1)
+            switch try scalar(item, at: place, type: element, list: type, current: nil) {
             case .value(let value): elements.append(value)
             case .files(let paths, _): files += paths
-            case .nothing where element == .asset: throw .emptyAssetPath(key)
-            case .ownText, .nothing: throw .wrongType(key, found: "a list with \(spoken(item))", expected: type)
+            case .nothing where element == .asset: throw .emptyAssetPath(place)
+            case .ownText, .nothing: throw .wrongType(place, found: spoken(item), expected: type)
             }
         }
         return element == .asset ? .files(files, isList: true) : .value(FieldValue(listOf: element, elements))
     }
 
     // swift-format-ignore: the table of types reads best in one piece.
+    /// - Parameter list: The field's type, where the value is one of a list.
     private func scalar(
-        _ node: JSONNode, key: String, type: FieldType, current: FieldValue?
+        _ node: JSONNode, at place: ValuePlace, type: FieldType, list: FieldType? = nil, current: FieldValue?
     ) throws(MappingProblem) -> ReadValue {
         let form = ExplicitForm(node)
-        if let form, form.type != type { throw .wrongType(key, found: spoken(node), expected: type) }
+        if let form, form.type != type { throw .wrongType(place, found: spoken(node), expected: list ?? type) }
         let content = form?.content ?? node
         switch type {
         case .string:
@@ -67,17 +70,17 @@ struct ValueReader {
         case .int64:
             if let number = Self.integer(content) { return .value(.int64(number)) }
             if content.kind == .number, content.double == nil || !content.text.contains(where: Self.marksFraction) {
-                throw .numberOutOfRange(key)
+                throw .numberOutOfRange(place)
             }
         case .double:
             if content.kind == .number {
-                guard let number = content.double else { throw .numberOutOfRange(key) }
+                guard let number = content.double else { throw .numberOutOfRange(place) }
                 return .value(.double(number))
             }
         case .timestamp:
             if let text = content.string {
                 guard let time = TimestampText.milliseconds(text) else {
-                    throw .illegalValue(key, "is no time; write it like \"2026-01-31T12:00:00.000Z\"")
+                    throw .illegalValue(place, "is no time; write it like \"2026-01-31T12:00:00.000Z\"")
                 }
                 return .value(.timestamp(time))
             }
@@ -85,31 +88,32 @@ struct ValueReader {
         case .bytes:
             if let text = content.string {
                 guard let bytes = Base64Text.bytes(text) else {
-                    throw .illegalValue(key, "is no base64; use the standard alphabet, with padding")
+                    throw .illegalValue(place, "is no base64; use the standard alphabet, with padding")
                 }
                 return .value(.bytes(bytes))
             }
         case .location:
-            if content.kind == .object { return .value(.location(try LocationText.read(content, key: key))) }
+            if content.kind == .object { return .value(.location(try LocationText.read(content, at: place))) }
         case .reference:
-            return .value(.reference(try reference(node, form: form, key: key, current: current)))
+            return .value(.reference(try reference(node, form: form, at: place, list: list, current: current)))
         case .asset:
             if let text = content.string {
                 if text.isEmpty { return .nothing }
                 do throws(AssetPath.Refusal) {
                     return .files([try AssetPath.path(text, from: file)], isList: false)
                 } catch {
-                    throw .illegalAssetPath(key, text, error)
+                    throw .illegalAssetPath(place, text, error)
                 }
             }
         default: break
         }
         throw .wrongType(
-            key, found: form == nil ? spoken(node) : "\(spoken(content)) in its explicit form", expected: type)
+            place, found: form == nil ? spoken(node) : "\(spoken(content)) in its explicit form", expected: list ?? type
+        )
     }
 
     private func reference(
-        _ node: JSONNode, form: ExplicitForm?, key: String, current: FieldValue?
+        _ node: JSONNode, form: ExplicitForm?, at place: ValuePlace, list: FieldType?, current: FieldValue?
     ) throws(MappingProblem) -> Reference {
         var kept: Reference?
         if case .reference(let reference) = current { kept = reference }
@@ -118,7 +122,7 @@ struct ValueReader {
             action = .none
             if let named = form.action {
                 guard let known = named.string.flatMap(Reference.Action.init(rawValue:)) else {
-                    throw .illegalValue(key, "has an action that is none of NONE, DELETE_SELF and VALIDATE")
+                    throw .illegalValue(place, "has an action that is none of NONE, DELETE_SELF and VALIDATE")
                 }
                 action = known
             }
@@ -129,14 +133,23 @@ struct ValueReader {
             zone?.ownerRecordName = content["ownerRecordName"]?.string
             return Reference(recordName: name, zoneID: zone, action: action)
         }
-        guard let text = content.string else { throw .wrongType(key, found: spoken(node), expected: .reference) }
-        guard let path = PathAttribute.path(of: text), let name = context.recordName(path) else {
-            throw .missingTarget(key, text)
+        guard let text = content.string else {
+            throw .wrongType(place, found: spoken(node), expected: list ?? .reference)
+        }
+        guard let path = PathAttribute.path(of: text) else { throw .illegalTarget(place, text) }
+        guard let name = context.recordName(path) else {
+            throw Self.isPointer(text) ? .illegalTarget(place, text) : .missingTarget(place, text)
         }
         if let kept, kept.recordName.utf8.elementsEqual(name.rawValue.utf8) {
             return Reference(recordName: kept.recordName, zoneID: kept.zoneID, action: action)
         }
         return Reference(recordName: name.rawValue, action: action)
+    }
+
+    /// Whether a text points into a document, as those of JSON Schema do: `#`, `#/definitions/name`, `other.json#/name`. It could
+    /// be a path, but nobody will save a file there.
+    private static func isPointer(_ text: String) -> Bool {
+        text == "#" || text.hasPrefix("#/") || text.contains(".json#")
     }
 
     /// An integer by any spelling: 5, 5.0, 5e0, -0, and true and false as 1 and 0. The spelling is the hints' matter.

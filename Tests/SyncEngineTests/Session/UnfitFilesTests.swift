@@ -59,6 +59,29 @@ struct UnfitFilesTests {
         }
     }
 
+    @Test("A reference that can be no file of a folder makes a plain file; one whose record may come is held till then")
+    func references() async throws {
+        try await Self.world { laptop, desk in
+            let plain = [
+                "Schema/pointer.json": ##"{"address": {"$ref": "#/integer"}}"##,
+                "Schema/url.json": #"{"address": {"$ref": "https://example.org/defs.json"}}"#,
+            ]
+            for (name, text) in plain { try laptop.write(text, to: name) }
+            try laptop.write(#"{"address": {"$ref": "Schema/defs.json"}}"#, to: "Schema/file.json")
+            try await converge(laptop, desk)
+            #expect(try desk.files() == plain)
+            let report = try await laptop.report()
+            #expect(report.held.map(\.path) == ["Schema/file.json"] && report.held.map(\.code) == ["referenceRefused"])
+            for device in [laptop, desk] {
+                #expect(try await device.unfit() == plain.mapValues { _ in "wrongType" })
+            }
+            try laptop.write("{}", to: "Schema/defs.json")
+            try await converge(laptop, desk)
+            try await Self.expectInSync(laptop, desk)
+            #expect(try desk.files() == laptop.files() && desk.files().count == 4)
+        }
+    }
+
     @Test("A key that is a number here and a text there: the second file is a plain one, by the server's word alone")
     func typeClash() async throws {
         try await Self.world { laptop, desk in
