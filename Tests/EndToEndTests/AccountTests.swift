@@ -24,10 +24,10 @@ struct AccountTests {
     static let rows = [
         Row(
             testDescription: "signed out (A5)", fault: #"{"kind":"account","state":"signedOut"}"#, word: "noAccount",
-            verdict: "attention", exitCode: 4, sentence: "Nobody is signed in; edits are kept and go through later."),
+            verdict: "attention", exitCode: 4, sentence: "the account or the API token was removed there."),
         Row(
             testDescription: "credentials refused", fault: #"{"kind":"account","state":"refused"}"#, word: "noAccount",
-            verdict: "attention", exitCode: 4, sentence: "Nobody is signed in; edits are kept and go through later."),
+            verdict: "attention", exitCode: 4, sentence: "the account or the API token was removed there."),
         Row(
             testDescription: "access withdrawn (A2, A4)", fault: #"{"kind":"account","state":"restricted"}"#,
             word: "restricted", verdict: "attention", exitCode: 4, sentence: "The account may not use this container"),

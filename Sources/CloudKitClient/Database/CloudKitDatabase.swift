@@ -56,6 +56,15 @@ public struct CloudKitDatabase: Sendable {
     /// Where requests go.
     public var address: DatabaseAddress { sender.address }
 
+    /// Whether requests carry a person's sign-in, be it one that the server refuses; nothing is asked of the server.
+    public var isSignedIn: Bool {
+        get async {
+            // Of credentials that cannot be read, no request is sent either.
+            guard case .session(let session) = sender.credentials else { return false }
+            return (try? await session.isSignedIn) ?? false
+        }
+    }
+
     /// Who is signed in (`users/caller`). Signed out, the error has the sign-in page's URL.
     /// - SeeAlso: ``AccountStatus``, which reads the outcome.
     public func caller() async throws(CloudKitError) -> UserIdentity {

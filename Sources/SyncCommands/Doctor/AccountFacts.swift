@@ -83,7 +83,8 @@ extension AccountFacts {
         switch AccountStatus(answer, known: known) {
         case .available(let user): self = .told(status: "available", user: user, remedy: nil)
         case .couldNotDetermine(let reason): self = .unknown(reason)
-        case let status: self = .told(status: status.word, user: nil, remedy: status.sentence)
+        // Only a folder with a sign-in is asked about.
+        case let status: self = .told(status: status.word, user: nil, remedy: status.sentence(hasSignIn: true))
         }
     }
 }

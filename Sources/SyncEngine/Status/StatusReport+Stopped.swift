@@ -67,7 +67,7 @@ extension StatusReport {
             return account
         }
         let signedOut = AccountStatus.noAccount(redirectURL: nil)
-        (account.status, account.remedy) = (signedOut.word, signedOut.remedy(at: server))
+        (account.status, account.remedy) = (signedOut.word, signedOut.remedy(at: server, hasSignIn: false))
         return account
     }
 }

@@ -102,7 +102,7 @@ final class StatusReporter {
                 status: access.account.status?.word ?? "unknown", userRecordName: knowledge.facts.account,
                 name: knowledge.facts.accountName,
                 remedy: setbacks.trouble.distrust == nil
-                    ? access.account.status?.remedy(at: configuration.server, ofCopy: knowledge.facts.isCopy) : nil),
+                    ? access.account.remedy(at: configuration.server, ofCopy: knowledge.facts.isCopy) : nil),
             daemon: daemon, lastFetchMilliseconds: lastTimes.fetch, lastPushMilliseconds: lastTimes.push,
             network: networkReport, withoutPush: setbacks.trouble.pushRefusal, lastLookMilliseconds: lastTimes.look,
             pause: isPaused ? knowledge.facts.pause.map { StatusReport.Pause($0) } : nil,
@@ -167,7 +167,7 @@ final class StatusReporter {
         // Of a path alone.
         case .notSynced: return ""
         case .offline:
-            return access.account.status?.sentence
+            return access.account.sentence
                 ?? "The server cannot be reached; edits are kept and go through later."
         case .unknown: return "The first look at folder and zone is not finished."
         case .degraded:
@@ -182,7 +182,7 @@ final class StatusReporter {
     }
 
     private func attentionReason(conflicts: Int, problems: [HeldProblem.Subject: Problem]) -> String {
-        if let sentence = access.account.needsPerson ? access.account.status?.sentence : nil { return sentence }
+        if let sentence = access.account.needsPerson ? access.account.sentence : nil { return sentence }
         if let problem = observer.rootProblem ?? attention.stateProblem ?? setbacks.trouble.distrust
             ?? setbacks.trouble.unkeptSignIn
         {

@@ -8,6 +8,8 @@ package import RemoteZone
 package final class SessionAccount {
     /// What the server said last; `nil` where it is to be asked.
     package private(set) var status: AccountStatus?
+    /// Whether the question had a sign-in with it.
+    private var hasSignIn = false
     /// The feed of the account's database, once that is known.
     package private(set) var feed: DatabaseFeed?
     /// Whether `config.toml` names another server than before, which may be the same one by another name: nothing that is known
@@ -35,12 +37,21 @@ package final class SessionAccount {
         }
     }
 
+    /// What that means for the folder, and the way out; `nil` where there is nothing to say.
+    package var sentence: String? { status?.sentence(hasSignIn: hasSignIn) }
+
+    /// As ``sentence``, with what else helps at this server.
+    package func remedy(at server: String, ofCopy isCopy: Bool) -> String? {
+        status?.remedy(at: server, hasSignIn: hasSignIn, ofCopy: isCopy)
+    }
+
     // MARK: Answers
 
     /// Takes over what the server said.
+    /// - Parameter hasSignIn: Whether the question had a sign-in with it.
     /// - Returns: Whether that is another answer than the last one, and whether the account can be used again after it could not.
-    func take(_ answer: AccountStatus) -> (isNew: Bool, isBack: Bool) {
-        defer { status = answer }
+    func take(_ answer: AccountStatus, hasSignIn: Bool) -> (isNew: Bool, isBack: Bool) {
+        defer { (status, self.hasSignIn) = (answer, hasSignIn) }
         var isBack = false
         if case .available = answer { (isBack, isLost) = (isLost, false) }
         if case .couldNotDetermine = answer {} else if !answer.isUsable { isLost = true }

@@ -16,10 +16,10 @@ extension ZoneAccess {
         if account.isUsable { return .ready }
         guard setbacks.isDue(.account) else { return .waiting }
         events.begin(.setup)
-        let outcome = await caller()
+        let (outcome, hasSignIn) = await caller()
         let status = AccountStatus(outcome, known: knowledge.facts.account)
         guard try isServerProven(by: status) else { return .elsewhere }
-        let (isNew, isBack) = account.take(status)
+        let (isNew, isBack) = account.take(status, hasSignIn: hasSignIn)
         switch status {
         case .available(let user):
             takeSeat(user)
@@ -42,7 +42,7 @@ extension ZoneAccess {
         }
         if isNew {
             logger.warning("The account cannot be used", metadata: ["status": "\(status.word)"])
-            events.noteFailure(of: .account, code: status.word, message: status.sentence ?? "")
+            events.noteFailure(of: .account, code: status.word, message: account.sentence ?? "")
         }
         return .waiting
     }
@@ -120,9 +120,9 @@ extension ZoneAccess {
         inbox.doorbell.ring()
     }
 
-    /// Who is signed in, as the server says. An answer to credentials that were replaced meanwhile says nothing of the new
-    /// ones: the question is asked again.
-    nonisolated(nonsending) private func caller() async -> Result<UserIdentity, CloudKitError> {
+    /// Who is signed in, as the server says, and whether a sign-in went with the question. An answer to credentials that were
+    /// replaced meanwhile says nothing of the new ones: the question is asked again.
+    nonisolated(nonsending) private func caller() async -> (Result<UserIdentity, CloudKitError>, hasSignIn: Bool) {
         while true {
             let generation = account.generation
             let outcome: Result<UserIdentity, CloudKitError>
@@ -131,8 +131,9 @@ extension ZoneAccess {
             } catch {
                 outcome = .failure(error)
             }
+            let hasSignIn = await environment.database.isSignedIn
             // While they change, requests wait for the new ones, so this is asked again once or twice at most.
-            guard account.isStale(generation), !stop.isMade else { return outcome }
+            guard account.isStale(generation), !stop.isMade else { return (outcome, hasSignIn) }
         }
     }
 

@@ -131,6 +131,7 @@ struct SavingTests {
                 return
             }
             #expect(given == word && !message.isEmpty)
+            #expect(message.contains("the server refuses this folder's sign-in") == (word == "noAccount"))
             #expect(laptop.read("a.txt") == "two" && laptop.read("b.txt") == nil)
             laptop.network.decide { _ in .delivered }
             laptop.pass(.seconds(600))
