@@ -31,7 +31,8 @@ struct CommandLineTests {
     @Test(
         "A mistake in the arguments ends with 2 and is said on standard error",
         arguments: [
-            ["dance"], ["status", "--dance"], ["init", "x"], ["serve", "invite", " "], ["serve", "backup"],
+            ["dance"], ["help", "dance"], ["staus", "--help"], ["serve", "usr"], ["status", "--dance"], ["init", "x"],
+            ["serve", "invite", " "], ["serve", "backup"],
             ["serve", "check", ""], ["serve", "check", "a", "--data", "b"], ["serve", "invite", "--valid", "soon"],
             ["serve", "token", "revoke", "xyz"], ["serve", "key", "revoke", "abc"],
             ["status", "--wait=soon"],
@@ -43,6 +44,17 @@ struct CommandLineTests {
         #expect(try await process.ended(within: .seconds(120)) == 2)
         #expect(process.output.isEmpty)
         #expect(process.errors.contains("Error: "))
+    }
+
+    @Test(
+        "Who mistypes a command is told which one was meant",
+        arguments: [["staus"], ["help", "staus"], ["staus", "--json"], ["staus", "--help"]])
+    func mistyped(arguments: [String]) async throws {
+        let outcome = try await RealProgram.run(arguments: arguments)
+        #expect(outcome.status == 2 && outcome.output.isEmpty, "\(outcome)")
+        #expect(
+            outcome.errors.hasPrefix("Error: 'staus' is no command of `zonefolder`. Did you mean 'status'?\n"),
+            "\(outcome)")
     }
 
     @Test(

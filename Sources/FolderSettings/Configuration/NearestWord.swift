@@ -1,7 +1,7 @@
 /// What somebody meant who mistyped a word.
-enum NearestWord {
+package enum NearestWord {
     /// The one that takes fewest changes, of those that take few for their length; `nil` where none is near.
-    static func to(_ text: String, among words: [String]) -> String? {
+    package static func to(_ text: String, among words: [String]) -> String? {
         let near = words.map { (word: $0, distance: distance(text, $0)) }.min { $0.distance < $1.distance }
         guard let near, near.distance <= max(1, near.word.utf8.count / 3) else { return nil }
         return near.word

@@ -52,6 +52,7 @@ public struct ZonefolderCommand: AsyncParsableCommand {
     /// Runs the command that the process was started with, and ends the process with its exit status.
     public static func runProgram() async -> Never {
         do {
+            try UnknownCommand.check(Array(CommandLine.arguments.dropFirst()))
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
