@@ -1,3 +1,4 @@
+import ArgumentParser
 import CloudKitServer
 import SystemPackage
 import Testing
@@ -71,16 +72,19 @@ struct InvitationTests {
     }
 
     @Test("How long a link is good is written with a unit, from a minute to 30 days")
-    func validity() {
+    func validity() throws {
         for (text, seconds, shown) in [
             ("1m", 60, "1m"), ("90m", 5400, "90m"), ("24h", 86_400, "24h"), ("1d", 86_400, "24h"),
             ("30d", 2_592_000, "30d"),
         ] {
-            let validity = InvitationValidity(argument: text)
+            let validity = try? InvitationValidity(argument: text)
             #expect(validity?.duration == .seconds(seconds) && validity?.description == shown, "\(text)")
         }
-        for text in ["", "h", "24", "0h", "-1h", "31d", "99999999999999999999d", "1w", "1.5h"] {
-            #expect(InvitationValidity(argument: text) == nil, "\(text)")
+        for text in ["h", "24", "0h", "1s", "-1h", "31d", "99999999999999999999d", "1w", "1.5h"] {
+            let error = try #require(throws: (any Error).self) {
+                try ZonefolderCommand.parseAsRoot(["serve", "invite", "--valid=\(text)"])
+            }
+            #expect(ZonefolderCommand.message(for: error).hasSuffix("The shortest is 1m, the longest 30d."), "\(text)")
         }
     }
 

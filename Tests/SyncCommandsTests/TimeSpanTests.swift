@@ -1,3 +1,4 @@
+import ArgumentParser
 import FolderControl
 import Testing
 
@@ -13,7 +14,24 @@ struct TimeSpanTests {
             ("1H", nil), ("3651d", nil), ("99999999999s", nil), ("٣h", nil),
         ] as [(String, Int64?)])
     func spans(text: String, seconds: Int64?) {
-        #expect(TimeSpan(argument: text)?.seconds == seconds)
+        #expect((try? TimeSpan(argument: text))?.seconds == seconds)
+    }
+
+    @Test(
+        "A wrong one is refused with what can be written, or with both limits",
+        arguments: [
+            ("0s", "1s"), ("0d", "3650d"), ("3651d", "The shortest is 1s, the longest 3650d."),
+            ("99999999999s", "3650d"), ("5", "a unit each"), ("soon", "90s, 2d or 1h30m"),
+            ("1h5", "a unit each"),
+            ("9999999999d9999999999d", "3650d"),
+        ])
+    func refused(text: String, says: String) throws {
+        let error = try #require(throws: (any Error).self) {
+            try ZonefolderCommand.parseAsRoot(["pause", "--for=\(text)"])
+        }
+        let message = ZonefolderCommand.message(for: error)
+        #expect(message.hasPrefix("The value '\(text)' is invalid for '--for <time>': "), "\(message)")
+        #expect(message.contains(says), "\(message)")
     }
 
     @Test("A paused folder's status names since when, until when, and the way on")

@@ -23,7 +23,8 @@ struct PauseCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("How long: 90s, 30m, 1h, 2d, 1h30m. Without it: until resume.", valueName: "time"))
+        help: ArgumentHelp("How long: 90s, 30m, 1h, 2d, 1h30m. Without it: until resume.", valueName: "time"),
+        transform: TimeSpan.init(argument:))
     var length: TimeSpan?
 
     @Flag(help: "Print one JSON object for each folder instead of text.")

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// How long an invitation is good, as a person writes it: `30m`, `24h`, `7d`.
-struct InvitationValidity: ExpressibleByArgument, Hashable, CustomStringConvertible {
+struct InvitationValidity: Hashable, CustomStringConvertible {
     var duration: Duration
 
     /// From a minute to 30 days: a link that is forgotten must end.
@@ -14,12 +14,13 @@ struct InvitationValidity: ExpressibleByArgument, Hashable, CustomStringConverti
         self.duration = duration
     }
 
-    init?(argument: String) {
+    /// - Throws: A mistake in the command line, which names both limits.
+    init(argument: String) throws {
         guard let unit = Self.units.first(where: { $0.0 == argument.last }),
-            let number = Int(argument.dropLast()), (1...100_000).contains(number)
-        else { return nil }
+            let number = Int(argument.dropLast()), (1...100_000).contains(number),
+            Self.limits.contains(.seconds(number * unit.1))
+        else { throw ValidationError("Write a number and m, h or d. The shortest is 1m, the longest 30d.") }
         duration = .seconds(number * unit.1)
-        guard Self.limits.contains(duration) else { return nil }
     }
 
     var description: String {
@@ -28,6 +29,4 @@ struct InvitationValidity: ExpressibleByArgument, Hashable, CustomStringConverti
         let unit = Self.units.last { seconds >= 2 * $0.1 && seconds.isMultiple(of: $0.1) } ?? Self.units[0]
         return "\(seconds / unit.1)\(unit.0)"
     }
-
-    var defaultValueDescription: String { description }
 }

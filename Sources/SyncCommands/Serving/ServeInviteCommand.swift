@@ -37,7 +37,9 @@ struct ServeInviteCommand: AsyncParsableCommand {
             valueName: "zone"))
     var zone: String?
 
-    @Option(help: ArgumentHelp("How long the link is good, such as 30m, 24h or 7d.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("How long the link is good, such as 30m, 24h or 7d.", valueName: "time"),
+        transform: InvitationValidity.init(argument:))
     var valid = InvitationValidity.standard
 
     @Option(help: ArgumentHelp("The server's URL for the device that is invited.", valueName: "url"))
