@@ -91,8 +91,8 @@ extension Problem {
     package static func notShared(_ zone: ZoneID) -> Problem {
         Problem(
             .zoneVanished,
-            message: "The zone '\(zone.zoneName)' of \(zone.ownerRecordName ?? "its owner") is not shared with this "
-                + "account any more. All files are kept, nothing is sent.",
+            message: "The zone '\(zone.zoneName)' of \(PersonText.owner(of: zone)) is not shared with this account "
+                + "any more. All files are kept, nothing is sent.",
             remedy:
                 "Ask its owner to share it again, and run `zonefolder accept` with the short GUID that they send; it "
                 + "goes on by itself then.")

@@ -18,8 +18,8 @@ extension Problem {
         Problem(
             .zoneVanished,
             message:
-                "The zone '\(zone.zoneName)' of \(zone.ownerRecordName ?? "its owner") was deleted and made anew, and nobody "
-                + "has filled it again. All files are kept, none is sent again.",
+                "The zone '\(zone.zoneName)' of \(PersonText.owner(of: zone)) was deleted and made anew, and nobody has filled "
+                + "it again. All files are kept, none is sent again.",
             remedy: "Ask its owner to put something into it; what is here only goes there by itself then.")
     }
 
@@ -27,8 +27,8 @@ extension Problem {
         Problem(
             .zoneLeft,
             message:
-                "This account left the zone '\(zone.zoneName)' of \(zone.ownerRecordName ?? "its owner"). All files are "
-                + "kept, nothing is sent or received.",
+                "This account left the zone '\(zone.zoneName)' of \(PersonText.owner(of: zone)). All files are kept, "
+                + "nothing is sent or received.",
             remedy:
                 "To take part again, run `zonefolder accept` with the short GUID of the share; it goes on by itself then."
         )

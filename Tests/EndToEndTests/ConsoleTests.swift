@@ -76,6 +76,7 @@ struct ConsoleTests {
         let unindexed = try await run("query", "Page", "--database", "public")
         #expect(unindexed.status == 1)
         #expect(unindexed.errors.contains("Field 'recordName' is not marked queryable"))
+        #expect(unindexed.errors.contains(". On a server of your own, make the index"), "\(unindexed.errors)")
         let container = ["--data", world.place.appending(path: "server").path, "--container", RealWorld.container]
         #expect(
             unindexed.errors.contains(

@@ -24,6 +24,10 @@ struct FileEventTests {
                 JournalEntry.received, .other(user: "_ann", device: "2"),
                 "received       notes/a.txt  (somebody else, _ann)"
             ),
+            (
+                JournalEntry.received, .other(user: "_83b1c86b62ca384bab48c5a30ad36986", device: nil),
+                "received       notes/a.txt  (somebody else, _83b1c8…)"
+            ),
             (JournalEntry.fileDeleted, .device("2"), "deleted here   notes/a.txt  (another device)"),
             (JournalEntry.recordDeleted, .person, "deleted there  notes/a.txt  (you)"),
             (JournalEntry.received, .merge, "received       notes/a.txt  (a merge)"),

@@ -81,4 +81,29 @@ struct ShareChangeTests {
                 "    5550100: reads only, has not accepted yet",
             ])
     }
+
+    @Test("Who is known by a user record name alone is somebody, and by all of it only where one has to type it")
+    func nameless() throws {
+        let (ada, eve) = ("_83b1c86b62ca384bab48c5a30ad36986", "_fef7e9c5863741eb2076709fd10e9050")
+        var owner = ShareParticipant(permission: .readWrite)
+        (owner.kind, owner.userRecordName) = (.owner, ada)
+        var guest = ShareParticipant(inviting: UserLookupInfo(userRecordName: eve), permission: .readOnly)
+        (guest.kind, guest.acceptance) = (.user, .accepted)
+        var named = ShareParticipant(permission: .readWrite)
+        (named.kind, named.acceptance, named.userRecordName) = (.user, .accepted, "_0")
+        (named.givenName, named.familyName) = ("Bob", "Bell")
+        var share = Record(recordName: "s", recordType: RecordSharing.recordType)
+        var sharing = RecordSharing()
+        sharing.participants = [owner, guest, named]
+        share.sharing = sharing
+        #expect(
+            ShareText.lines(of: share).dropFirst() == [
+                "    somebody (_83b1c8…): the owner", "    somebody (\(eve)): reads only",
+                "    Bob Bell: reads and changes",
+            ])
+        // By what is shown, they are taken out.
+        for shown in [eve, "Bob Bell"] {
+            #expect(try ShareChange(remove: [shown]).applied(to: sharing).participants?.count == 2)
+        }
+    }
 }

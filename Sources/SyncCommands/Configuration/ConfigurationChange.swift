@@ -171,7 +171,7 @@ extension CommandFailure {
         Self(
             status: .error,
             message:
-                "Whether \(server) is the server of before cannot be told: \(message) Nothing was changed. See to its "
-                + "spelling, or run it again with --yes: the daemon compares it then, before anything is sent.")
+                "Whether \(server) is the server of before cannot be told: \(Sentence.ended(message)) Nothing was changed. See "
+                + "to its spelling, or run it again with --yes: the daemon compares it then, before anything is sent.")
     }
 }

@@ -1,3 +1,5 @@
+import ProblemSentences
+
 /// A conflict for people: both versions side by side, in 80 columns.
 struct ConflictTable {
     private static let width = 80
@@ -54,7 +56,7 @@ struct ConflictTable {
 
     private static func who(_ user: String?, account: String?) -> String {
         guard let user else { return "" }
-        return user == account ? "by you, on another device" : "by \(user)"
+        return user == account ? "by you, on another device" : "by \(PersonText.somebody(user))"
     }
 
     private static func size(_ version: ConflictComparison.Version) -> String {

@@ -168,7 +168,8 @@ enum MergedFile {
             _ = try JSONDocument(parsing: bytes)
         } catch {
             throw CommandFailure(
-                status: .usage, message: "\(name) is no JSON, and the file is: \(error) Nothing was settled.")
+                status: .usage,
+                message: "\(name) is no JSON, and the file is: \(Sentence.ended("\(error)")) Nothing was settled.")
         }
     }
 }
@@ -192,7 +193,7 @@ extension CommandFailure {
     static func notSettled(_ error: any Error, edited file: FilePath) -> Self {
         Self(
             status: ExitStatus(of: error),
-            message: "\(error) What you saved is kept in \(file): mend it and say --merged "
+            message: "\(Sentence.ended("\(error)")) What you saved is kept in \(file): mend it and say --merged "
                 + "\(ShellWord.quoted(file.string)).")
     }
 }

@@ -118,8 +118,8 @@ extension CommandFailure {
     }
 
     private static func tokenNotStored(_ reason: String) -> String {
-        "The server gave the next web auth token, and it could not be stored: \(reason) What was asked for is done. Make sure "
-            + "that the next token can be stored; where the server refuses the one that is stored,"
+        "The server gave the next web auth token, and it could not be stored: \(Sentence.ended(reason)) What was asked for is "
+            + "done. Make sure that the next token can be stored; where the server refuses the one that is stored,"
     }
 }
 

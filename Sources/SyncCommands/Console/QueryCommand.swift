@@ -102,8 +102,8 @@ extension CommandFailure {
         Self(
             status: .error,
             message:
-                "\(message) On a server of your own, make the index with `\(command)`, and for production promote it "
-                + "with `zonefolder schema promote`; elsewhere add it in the CloudKit console.")
+                "\(Sentence.ended(message)) On a server of your own, make the index with `\(command)`, and for production "
+                + "promote it with `zonefolder schema promote`; elsewhere add it in the CloudKit console.")
     }
 
     static let standingMarker = Self(

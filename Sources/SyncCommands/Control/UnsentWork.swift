@@ -80,8 +80,8 @@ extension CommandFailure {
         return Self(
             status: .pending,
             message:
-                "What waits to be sent cannot be told: \(error) Nothing was removed. Mend that first, or go on with "
-                + "`zonefolder remove --yes \(name)`: the files stay where they are.")
+                "What waits to be sent cannot be told: \(Sentence.ended("\(error)")) Nothing was removed. Mend that first, "
+                + "or go on with `zonefolder remove --yes \(name)`: the files stay where they are.")
     }
 
     static func notTheFolder(_ path: String, in folder: FilePath) -> Self {

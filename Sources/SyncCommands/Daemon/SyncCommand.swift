@@ -25,7 +25,7 @@ struct SyncCommand: AsyncParsableCommand {
         let directory = try folder.stateDirectory
         let report: StatusReport
         do {
-            report = try await settledReport(of: directory)
+            report = ReportAdvice.told(try await settledReport(of: directory), of: directory)
         } catch let error as FolderIsPaused {
             throw CommandFailure.paused(
                 directory.folder, until: PauseText.end(error.untilMilliseconds, now: WallClock.now))

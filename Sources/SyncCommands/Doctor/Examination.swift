@@ -40,8 +40,10 @@ enum Examination {
         of directory: StateDirectory, _ daemon: DaemonFacts, _ state: StateFacts, isSafe: Bool
     ) async -> Finding {
         if let account = daemon.report?.account {
-            return AccountFacts.told(status: account.status, user: account.userRecordName, remedy: account.remedy)
-                .finding
+            return AccountFacts.told(
+                status: account.status, user: account.name ?? account.userRecordName, remedy: account.remedy
+            )
+            .finding
         }
         guard daemon.process == nil else {
             return AccountFacts.unknown("the daemon does not answer, and the sign-in is its own.").finding

@@ -1,3 +1,4 @@
+import ProblemSentences
 import StateRows
 import StateStorage
 import SyncModel
@@ -61,7 +62,7 @@ struct FileEvent: Encodable, Hashable, Sendable {
         case "person": "you"
         case "merge": "a merge"
         case "restore": "a restore"
-        case "other": "somebody else\(user.map { ", \($0)" } ?? "")"
+        case "other": "somebody else\(user.map { ", \(PersonText.short($0))" } ?? "")"
         default: "another device"
         }
     }

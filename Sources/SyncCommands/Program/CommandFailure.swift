@@ -148,13 +148,14 @@ extension CommandFailure {
     static func serverSays(_ message: String, server: String) -> Self {
         Self(
             status: .configuration,
-            message: "\(server) was asked who is signed in, and refused: \(message) Check --server, --container, "
-                + "--environment and the tokens.")
+            message: "\(server) was asked who is signed in, and refused: \(Sentence.ended(message)) Check --server, "
+                + "--container, --environment and the tokens.")
     }
 
     static func serverUnreachable(_ message: String, server: String) -> Self {
         Self(
-            status: .error, message: "\(server) did not answer: \(once(message)) Check --server and the network.")
+            status: .error,
+            message: "\(server) did not answer: \(Sentence.ended(once(message))) Check --server and the network.")
     }
 
     static func untrusted(_ message: String) -> Self {

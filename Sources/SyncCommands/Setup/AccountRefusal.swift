@@ -20,16 +20,17 @@ extension CommandFailure {
         Self(
             status: .configuration,
             message:
-                "\(server) does not take the API token: \(message) See that it was copied as a whole, and was made for "
-                + "what --server, --container and --environment say. Whether the web auth token is right, nobody asked."
+                "\(server) does not take the API token: \(Sentence.ended(message)) See that it was copied as a whole, and was "
+                + "made for what --server, --container and --environment say. Whether the web auth token is right, nobody asked."
         )
     }
 
     static func wrongWebAuthToken(_ message: String, server: String) -> Self {
         Self(
             status: .configuration,
-            message: "\(server) takes the API token, but not the web auth token: \(message) It was used already, its "
-                + "sign-in has ended, or it was not copied as a whole. \(wayToSignIn)")
+            message:
+                "\(server) takes the API token, but not the web auth token: \(Sentence.ended(message)) It was "
+                + "used already, its sign-in has ended, or it was not copied as a whole. \(wayToSignIn)")
     }
 
     static let usedWebAuthToken = Self(

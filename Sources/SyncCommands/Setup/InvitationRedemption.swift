@@ -106,12 +106,12 @@ extension CommandFailure {
             mayBeUsed
             ? "The link may be used up by that. Try it once more; where it is, ask for another one."
             : "See that the server runs and can be reached from here; the link is still good."
-        return Self(status: .error, message: "\(server) did not answer: \(once(message)) \(way)")
+        return Self(status: .error, message: "\(server) did not answer: \(Sentence.ended(once(message))) \(way)")
     }
 
     static func failedAfterRedemption(_ error: any Error) -> Self {
         Self(
             status: ExitStatus(of: error),
-            message: "\(error) The link is used up all the same. \(anotherLink)")
+            message: "\(Sentence.ended("\(error)")) The link is used up all the same. \(anotherLink)")
     }
 }

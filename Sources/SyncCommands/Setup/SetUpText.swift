@@ -1,6 +1,7 @@
 import FolderControl
 import FolderSettings
 import LocalFolder
+import ProblemSentences
 import StateStorage
 import SyncService
 import SystemPackage
@@ -9,7 +10,7 @@ import SystemPackage
 enum SetUpText {
     /// The result, in one line.
     static func result(_ directory: StateDirectory, _ configuration: FolderConfiguration) -> String {
-        let whose = configuration.owner.map { " of \($0)" } ?? ""
+        let whose = configuration.owner.map { " of \(PersonText.somebody($0))" } ?? ""
         return "\(directory.folder) is the zone '\(configuration.zone)'\(whose) of \(configuration.container) "
             + "(\(configuration.environment.rawValue)) now."
     }

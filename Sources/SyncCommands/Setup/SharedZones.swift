@@ -74,6 +74,9 @@ extension CommandFailure {
     }
 
     static func sharedZonesUnknown(_ message: String, server: String) -> Self {
-        Self(status: .error, message: "\(server) was asked which zones are shared with the account: \(message)")
+        Self(
+            status: .error,
+            message: "\(server) was asked which zones are shared with the account: "
+                + Sentence.ended(message))
     }
 }

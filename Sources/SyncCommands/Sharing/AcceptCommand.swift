@@ -45,9 +45,8 @@ struct AcceptCommand: AsyncParsableCommand {
     }
 
     private func show(_ share: ShareMetadata) throws {
-        let owner = share.ownerIdentity?.givenName ?? share.zoneID.ownerRecordName ?? "somebody"
         let what = share.rootRecordName.map { "'\($0)' and what is below it, in the zone" } ?? "the zone"
-        let whose = share.participantType == .owner ? "yourself" : owner
+        let whose = share.participantType == .owner ? "yourself" : ShareText.owner(of: share)
         StandardOutput.print(Table.oneLine("\(what) '\(share.zoneID.zoneName)', shared by \(whose)"))
         guard share.participantType != .owner else { return }
         StandardOutput.print("    you: \(ShareText.words(of: share.participantPermission))")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloudKitWire
+import ProblemSentences
 
 /// What somebody may do who is invited.
 enum GivenPermission: String, ExpressibleByArgument, CaseIterable {
@@ -77,7 +78,10 @@ extension UserLookupInfo {
 extension ShareParticipant {
     /// Whether the text is by what they were invited, or their user record name, or the name that the server shows.
     func isKnown(as text: String) -> Bool {
-        [lookupInfo?.emailAddress, lookupInfo?.phoneNumber, lookupInfo?.userRecordName, userRecordName, givenName]
-            .contains { $0.map { $0.utf8.elementsEqual(text.utf8) } ?? false }
+        let names = [
+            lookupInfo?.emailAddress, lookupInfo?.phoneNumber, lookupInfo?.userRecordName, userRecordName, givenName,
+            PersonText.name(given: givenName, family: familyName),
+        ]
+        return names.contains { $0.map { $0.utf8.elementsEqual(text.utf8) } ?? false }
     }
 }

@@ -1,4 +1,5 @@
 import CloudKitWire
+import ProblemSentences
 
 /// A share for people: what everyone may do, then a line for each participant.
 enum ShareText {
@@ -15,13 +16,28 @@ enum ShareText {
     }
 
     private static func line(of participant: ShareParticipant) -> String {
-        let lookup = participant.lookupInfo
-        let name =
-            lookup?.emailAddress ?? lookup?.phoneNumber ?? participant.givenName ?? participant.userRecordName
-            ?? lookup?.userRecordName ?? "somebody"
-        guard participant.kind != .owner else { return "\(name): the owner" }
+        let known = name(participant.lookupInfo, participant.givenName, participant.familyName)
+        let userRecordName = participant.userRecordName ?? participant.lookupInfo?.userRecordName
+        guard participant.kind != .owner else {
+            return "\(known ?? userRecordName.map(PersonText.somebody) ?? "somebody"): the owner"
+        }
+        // Whole: who has no other name here is taken out by this one.
+        let name = known ?? userRecordName.map { "somebody (\($0))" } ?? "somebody"
         let may = words(of: participant.permission)
         return participant.acceptance == .accepted ? "\(name): \(may)" : "\(name): \(may), has not accepted yet"
+    }
+
+    /// By what somebody was invited, as that is by what they are taken out again; else how they are called.
+    private static func name(_ lookup: UserLookupInfo?, _ given: String?, _ family: String?) -> String? {
+        lookup?.emailAddress ?? lookup?.phoneNumber ?? PersonText.name(given: given, family: family)
+    }
+
+    /// Who shares something, as far as the server tells it to somebody who looks at a share.
+    static func owner(of share: ShareMetadata) -> String {
+        let owner = share.ownerIdentity
+        return owner.flatMap { PersonText.name(given: $0.givenName, family: $0.familyName) }
+            ?? owner?.lookupInfo?.emailAddress ?? owner?.lookupInfo?.phoneNumber
+            ?? (share.zoneID.ownerRecordName ?? owner?.userRecordName).map(PersonText.somebody) ?? "somebody"
     }
 
     /// What somebody may do, in words that follow a name.
