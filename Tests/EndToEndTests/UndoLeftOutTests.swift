@@ -64,4 +64,26 @@ struct UndoLeftOutTests {
         #expect(back.status == 0 && back.output.split(separator: "\n").count == 6, "\(back)")
         #expect(laptop.read("P/6.txt") == "picture 6\n")
     }
+
+    @Test("A file that a rule leaves out waits for no deletion: the rule is named, and without it the file is back")
+    func leftOut() async throws {
+        let world = try await RealWorld()
+        let laptop = try await world.addFolder("laptop")
+        for number in 0...6 { try laptop.write("\(number)", to: "X/\(number).txt") }
+        #expect(try await RealProgram.run("sync", laptop.path).status == 0)
+        try laptop.write("X/\n", to: ".zonefolderignore")
+        #expect(try await RealProgram.run("sync", laptop.path).status == 0)
+        try FileManager.default.removeItem(at: laptop.url.appending(path: "X"))
+        #expect(try await RealProgram.run("sync", laptop.path).status == 0)
+        let all = try await RealProgram.run("restore", laptop.path + "/X")
+        #expect(all.status == 1 && all.output.isEmpty, "\(all)")
+        #expect(all.errors.contains("7 files are in the zone, and stay there, as rules leave them out"), "\(all)")
+        let since = try await RealProgram.run("restore", laptop.path, "--deleted-since", "1h")
+        #expect(since.status == 1 && since.errors.contains("that was deleted since 20"), "none was: \(since)")
+        let one = try await RealProgram.run("restore", laptop.path + "/X/1.txt")
+        #expect(one.status == 1 && one.errors.contains("a rule leaves it out here, X/. Once the rule"), "\(one)")
+        try laptop.write("", to: ".zonefolderignore")
+        #expect(try await RealProgram.run("sync", laptop.path).status == 0)
+        #expect(laptop.read("X/1.txt") == "1")
+    }
 }

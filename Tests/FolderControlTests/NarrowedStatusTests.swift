@@ -89,7 +89,7 @@ struct NarrowedStatusTests {
         (report.verdict, report.held, report.conflicts) = (.inSync, [], [])
         for (standing, expected) in [
             (.present, .inSync), (.absent, .inSync), (.empty, .inSync), (.ignored(by: "*.pem"), .notSynced),
-            (.skipped("It is a link."), .notSynced),
+            (.skipped("It is a link."), .notSynced), (.leftInZone(by: "key.pem/"), .notSynced),
         ] as [(FileStanding, Verdict)] {
             let narrowed = report.narrowed(to: "key.pem", steps: [], standing: standing)
             #expect(narrowed.verdict == expected, "\(standing)")
@@ -100,6 +100,8 @@ struct NarrowedStatusTests {
         #expect(report.narrowed(to: "key.pem", steps: [], standing: .skipped("It is a link.")).verdict == .attention)
         (report.held, report.verdict) = ([], .offline)
         #expect(report.narrowed(to: "key.pem", steps: [], standing: .ignored(by: "*.pem")).verdict == .notSynced)
+        let left = report.narrowed(to: "key.pem", steps: [], standing: .leftInZone(by: "key.pem/"))
+        #expect(left.reason == "What the zone has of key.pem is not brought here, as a rule leaves it out: key.pem/.")
         #expect(Verdict.notSynced.exitCode(isRunning: true, needsApproval: false) == 4)
     }
 }

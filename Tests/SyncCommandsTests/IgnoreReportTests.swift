@@ -55,4 +55,25 @@ struct IgnoreReportTests {
         #expect(report.lines == lines)
         #expect(report.warnings.count == 2 && report.warnings[0].contains("match nothing: 4."))
     }
+
+    @Test("Of a path that is not there, the rule is named that leaves out a directory alone")
+    func absent() throws {
+        let rules = IgnoreRules(text: "X/\n*.log\n".utf8)
+        for (path, line) in [
+            (
+                "X",
+                "X is not there. A directory of that name is left out by line 1 of .zonefolderignore: X/; a file is not."
+            ),
+            ("a.log", "a.log is left out by line 2 of .zonefolderignore: *.log."),
+            ("Y", "Y is not left out: no rule speaks of it."),
+        ] {
+            let place = try #require(FolderPath(path))
+            let (file, directory) = (
+                rules.decision(about: place, isDirectory: false), rules.decision(about: place, isDirectory: true)
+            )
+            let report = IgnoreReport(of: place, isDirectory: false, file, asDirectory: directory, invalidLines: [])
+            #expect(report.lines.first == line)
+            #expect((report.directoryRule != nil) == (path == "X"))
+        }
+    }
 }

@@ -47,15 +47,20 @@ public struct PlannedStep: Codable, Hashable, Sendable {
     public var record: String?
     /// `true` where the step waits for an approval.
     public var awaitsApproval: Bool
+    /// Why the step is not carried out as things are, by the code that `status` has for it; `nil` where nothing holds it, or from
+    /// an older daemon.
+    public var held: String?
 
     /// One step of a plan.
     public init(
-        action: String, path: String, target: String? = nil, record: String? = nil, awaitsApproval: Bool = false
+        action: String, path: String, target: String? = nil, record: String? = nil, awaitsApproval: Bool = false,
+        held: String? = nil
     ) {
         self.action = action
         self.path = path
         self.target = target
         self.record = record
         self.awaitsApproval = awaitsApproval
+        self.held = held
     }
 }

@@ -33,8 +33,12 @@ extension StatusReport {
             (report.verdict, report.reason) = (
                 .notSynced, "\(path) is not synced, as a rule leaves it out: \(rule)."
             )
+        case .leftInZone(let rule) where isAlone:
+            (report.verdict, report.reason) = (
+                .notSynced, "What the zone has of \(path) is not brought here, as a rule leaves it out: \(rule)."
+            )
         case .skipped(let sentence) where isAlone: (report.verdict, report.reason) = (.notSynced, sentence)
-        case .present, .absent, .empty, .ignored, .skipped: break
+        case .present, .absent, .empty, .ignored, .leftInZone, .skipped: break
         }
         return report
     }

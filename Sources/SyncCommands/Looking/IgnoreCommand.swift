@@ -10,8 +10,8 @@ struct IgnoreCommand: AsyncParsableCommand {
         abstract: "Say whether a path is left out of the sync, and by which rule.",
         discussion: """
             Names the rule that decides: a line of .zonefolderignore at the folder's root, or a built-in one. The path \
-            need not exist; one that ends in a slash is taken for a directory then. Nothing is changed, and no daemon \
-            is asked.
+            need not exist; one that ends in a slash is taken for a directory then, any other for a file, and a rule that \
+            leaves out a directory of that name is told. Nothing is changed, and no daemon is asked.
 
               zonefolder ignore notes/draft.part
               zonefolder ignore build/ && echo left out
@@ -35,14 +35,18 @@ struct IgnoreCommand: AsyncParsableCommand {
             throw CommandFailure(
                 status: .usage, message: "\(place.folder) is the synced folder itself. Name a path in it.")
         }
+        let content = FolderReader(root: root).content(at: own)
         let isDirectory =
-            switch FolderReader(root: root).content(at: own) {
+            switch content {
             case .directory: true
             case .absent: path.hasSuffix("/")
             case .file, .skipped: false
             }
         let decision = rules.decision(about: own, isDirectory: isDirectory)
-        let report = IgnoreReport(of: own, isDirectory: isDirectory, decision, invalidLines: rules.invalidLines)
+        // Nobody can tell what is not there.
+        let other = content == .absent && !isDirectory ? rules.decision(about: own, isDirectory: true) : nil
+        let report = IgnoreReport(
+            of: own, isDirectory: isDirectory, decision, asDirectory: other, invalidLines: rules.invalidLines)
         if json {
             StandardOutput.print(try JSONText.pretty(report))
         } else {

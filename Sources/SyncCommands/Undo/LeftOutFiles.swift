@@ -1,5 +1,6 @@
 import FolderControl
 import FolderHistory
+import LocalFolder
 import SyncModel
 import SystemPackage
 
@@ -7,7 +8,16 @@ import SystemPackage
 struct LeftOutFiles {
     private let place: VersionedPath
     private let isPast: Bool
-    private var files: [(path: FolderPath, reason: LeftOutReason)] = []
+    /// `nil` where they cannot be read, which any other command about the folder tells.
+    private let rules: IgnoreRules?
+    private var files: [File] = []
+
+    private struct File {
+        let path: FolderPath
+        let reason: LeftOutReason
+        /// The rule that leaves out a file which the zone alone has: no deletion of it goes out.
+        let rule: IgnoreRule?
+    }
 
     /// So many of one kind are named one by one; of more, the first three.
     private static let mostNamed = 5
@@ -16,38 +26,55 @@ struct LeftOutFiles {
     init(of place: VersionedPath, at moment: Int64?) {
         self.place = place
         isPast = moment != nil
+        rules = try? IgnoreRules.read(from: FolderRoot(opening: place.folder))
     }
 
-    mutating func add(_ path: FolderPath, _ reason: LeftOutReason) { files.append((path, reason)) }
+    /// The rule that leaves out a file.
+    func rule(leavingOut path: FolderPath) -> IgnoreRule? { rules?.rule(ignoring: path, isDirectory: false) }
+
+    mutating func add(_ path: FolderPath, _ reason: LeftOutReason) {
+        let rule = reason == .inZone ? rule(leavingOut: path) : nil
+        files.append(File(path: path, reason: reason, rule: rule))
+    }
 
     var isEmpty: Bool { files.isEmpty }
 
     /// Whether the deletion of one has yet to go out.
-    var isAwaitingDeletion: Bool { files.contains { $0.reason == .inZone } }
+    var isAwaitingDeletion: Bool { files.contains { $0.reason == .inZone && $0.rule == nil } }
 
     /// Whether one is left out for certain: of the others, nobody knows whether they were there.
     var isFailure: Bool { files.contains { $0.reason != .perhapsAbsent } }
 
     /// What became of each, for `--json`.
     var lines: [RestoreLine] {
-        files.sorted { $0.path < $1.path }.map { path, reason in
-            RestoreLine(path, reason == .perhapsAbsent ? .notKept : .failed, message: sentence(on: path, reason))
+        files.sorted { $0.path < $1.path }.map { file in
+            RestoreLine(file.path, file.reason == .perhapsAbsent ? .notKept : .failed, message: sentence(on: file))
         }
     }
 
     /// What is said of them.
     var sentences: [String] {
-        LeftOutReason.allCases.flatMap { reason -> [String] in
-            let paths = files.filter { $0.reason == reason }.map { $0.path }.sorted()
-            return paths.count > Self.mostNamed
-                ? [sentence(on: paths, reason)] : paths.map { sentence(on: $0, reason) }
+        LeftOutReason.allCases.flatMap { reason in
+            [false, true].flatMap { isByRule -> [String] in
+                let alike = files.filter { $0.reason == reason && ($0.rule != nil) == isByRule }.sorted {
+                    $0.path < $1.path
+                }
+                return alike.count > Self.mostNamed
+                    ? [sentence(on: alike.map(\.path), reason, isByRule: isByRule)] : alike.map(sentence)
+            }
         }
     }
 
-    private func sentence(on path: FolderPath, _ reason: LeftOutReason) -> String {
+    private func sentence(on file: File) -> String {
+        let path = file.path
         let history = listing(place.folder.pushing(FilePath(path.description)).string)
-        switch reason {
+        switch file.reason {
         case .inZone:
+            if let rule = file.rule {
+                return
+                    "The last version of \(path) is in the zone, and stays there: a rule leaves it out here, "
+                    + "\(rule.reason ?? rule.text). Once the rule is taken back, it comes by itself."
+            }
             // An older version in its place would become the last one everywhere.
             return
                 "The last version of \(path) is in the zone alone, since its deletion has not gone out. Once it has, the "
@@ -57,14 +84,22 @@ struct LeftOutFiles {
             return "What \(path) was at that time is not kept. \(history) lists what is."
         case .perhapsAbsent:
             return "What \(path) was at that time is not kept, or it was not there. \(history) lists what is kept."
+        case .lastNotKept:
+            return
+                "\(path) was deleted since then, and its last version is not kept here. \(history) lists what is kept; "
+                + "another device may have it."
         }
     }
 
-    private func sentence(on paths: [FolderPath], _ reason: LeftOutReason) -> String {
+    private func sentence(on paths: [FolderPath], _ reason: LeftOutReason, isByRule: Bool) -> String {
         let files = Amounts.count(paths.count, "file")
         let named = paths.prefix(3).map(\.description).joined(separator: ", ") + " and \(paths.count - 3) more"
         let history = listing(place.shown)
         switch reason {
+        case .inZone where isByRule:
+            return
+                "The last versions of \(files) are in the zone, and stay there, as rules leave them out here: \(named). Once "
+                + "the rules are taken back, they come by themselves. `zonefolder ignore PATH` names the rule."
         case .inZone:
             return
                 "The last versions of \(files) are in the zone alone, since their deletions have not gone out: \(named). "
@@ -76,6 +111,10 @@ struct LeftOutFiles {
             return
                 "What \(files) were at that time is not kept, or they were not there: \(named). \(history) lists what is "
                 + "kept."
+        case .lastNotKept:
+            return
+                "\(files) were deleted since then, and their last versions are not kept here: \(named). \(history) lists "
+                + "what is kept; another device may have them."
         }
     }
 
