@@ -43,4 +43,23 @@ struct RemoveTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: laptop.path).sorted() == ["a.txt", "b.txt"])
         #expect(try await RealProgram.run("status", laptop.path).status == 78)
     }
+
+    @Test("Removing or stopping a folder that was moved away ends its daemon, also for when it is back; others go on")
+    func movedAway() async throws {
+        let world = try await RealWorld()
+        let (laptop, desk) = (try await world.addFolder("laptop"), try await world.addFolder("desk"))
+        let away = laptop.url.deletingLastPathComponent().appending(path: "away")
+        for command in ["stop", "remove"] {
+            #expect(try await RealProgram.run("start", laptop.path, desk.path).status == 0)
+            #expect(try await laptop.settledVerdict() == "in-sync")
+            try FileManager.default.moveItem(at: laptop.url, to: away)
+            let ended = try await RealProgram.run(command, laptop.path)
+            #expect(ended.status == 0 && ended.output.hasPrefix("Process "), "\(ended)")
+            let other = try await RealProgram.run("status", desk.path)
+            #expect(command == "stop" ? other.status == 5 : other.status == 0 || other.status == 3, "\(other)")
+            try FileManager.default.moveItem(at: away, to: laptop.url)
+            #expect(try await RealProgram.run("status", laptop.path).status == 5)
+        }
+        #expect(try await RealProgram.run("stop", desk.path).status == 0)
+    }
 }

@@ -18,8 +18,8 @@ struct RemoveCommand: AsyncParsableCommand {
             nothing: exit status 3, or 4 where a person is asked for. --yes goes on all the same. Other folders of the \
             same daemon go on. systemd, where it ran the daemon, starts it at no login any more.
 
-            Of a folder that is gone, or whose .zonefolder is, as `zonefolder status` says, it only forgets that there was \
-            one.
+            Of a folder that is gone, or whose .zonefolder is, as `zonefolder status` says, it only stops the daemon and \
+            forgets that there was one.
 
               zonefolder remove ~/Notes
             """)
@@ -34,7 +34,7 @@ struct RemoveCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        if let gone = try KnownFolders.gone(path) { return try forget(gone) }
+        if let gone = try KnownFolders.gone(path) { return try await forget(gone) }
         let directory = try FolderArgument.stateDirectory(of: folder)
         if !yes { try await check(directory) }
         let zone = try? FolderConfiguration(of: directory).zone
@@ -70,16 +70,26 @@ struct RemoveCommand: AsyncParsableCommand {
         }
     }
 
-    /// Of a folder that is not there any more, or lost its state directory, nothing is left but its line in the list.
-    private func forget(_ gone: FilePath) throws {
+    /// Of a folder that is not there any more, or lost its state directory, nothing is left but its line in the list, and perhaps
+    /// a daemon that waits for it.
+    private func forget(_ gone: FilePath) async throws {
+        let daemon = await LeftDaemon(of: gone)
+        try await daemon?.stop(isForGood: true)
         KnownFolders.forget(gone)
-        if json { return StandardOutput.print(try JSONText.pretty(Removal(folder: gone.string))) }
-        guard KnownFolders.hasLostState(gone) else {
-            return StandardOutput.print("\(gone) is not there any more, and `zonefolder status` no longer lists it.")
+        if json {
+            StandardOutput.print(
+                try JSONText.pretty(Removal(folder: gone.string, stoppedProcess: daemon?.process)))
+        } else {
+            if let process = daemon?.process { StandardOutput.print("Process \(process) no longer syncs \(gone).") }
+            StandardOutput.print(
+                KnownFolders.hasLostState(gone)
+                    ? "\(gone) is forgotten; its state directory was gone already. Its files are untouched. To set it up "
+                        + "again: zonefolder init \(ShellWord.quoted(gone.string))"
+                    : "\(gone) is not there any more, and `zonefolder status` no longer lists it.")
         }
-        StandardOutput.print(
-            "\(gone) is forgotten; its state directory was gone already. Its files are untouched. To set it up again: "
-                + "zonefolder init \(ShellWord.quoted(gone.string))")
+        try await daemon?.others.start { folder, start in
+            StandardError.print("Process \(start.process) syncs \(folder).")
+        }
     }
 
     private func check(_ directory: StateDirectory) async throws {

@@ -183,10 +183,15 @@ struct BackgroundDaemon {
 
     /// The folders of `zonefolder run`, by the arguments of a process; none where they cannot be read.
     private static func folders(of process: pid_t) -> [FilePath] {
+        named(by: process).compactMap { StateDirectory.folder(holding: $0) }
+    }
+
+    /// The paths that the arguments of a process name, absolute; they may lie in a folder, or be gone.
+    static func named(by process: pid_t) -> [FilePath] {
         guard let bytes = try? PlainFiles.read(FilePath("/proc/\(process)/cmdline")) else { return [] }
         let arguments = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
         let place = AbsolutePath.resolved(FilePath("/proc/\(process)/cwd"))
-        return paths(in: arguments).compactMap { StateDirectory.folder(holding: place.pushing(FilePath($0))) }
+        return paths(in: arguments).map { place.pushing(FilePath($0)) }
     }
 
     /// The paths among the arguments of `zonefolder run`.

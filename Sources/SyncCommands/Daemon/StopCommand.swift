@@ -10,7 +10,8 @@ struct StopCommand: AsyncParsableCommand {
         abstract: "Stop the daemon of folders.",
         discussion: """
             Returns once the daemon has ended; what it was carrying out is in a safe state then. A daemon for several \
-            folders stops for all of them. Exit status 5 where none runs.
+            folders stops for all of them. Exit status 5 where none runs. The daemon of a folder that was moved away, or \
+            whose disk is, is stopped by the path that the folder had.
 
             With --disable, systemd starts none at the next login either, as `zonefolder start --enable` had it do.
             """)
@@ -24,6 +25,13 @@ struct StopCommand: AsyncParsableCommand {
     var timeout = 60
 
     func run() async throws {
+        if folders.paths.count == 1, let gone = try KnownFolders.gone(folders.paths[0]),
+            let daemon = await LeftDaemon(of: gone)
+        {
+            try await daemon.stop(within: .seconds(timeout), isForGood: disable)
+            StandardOutput.print("Process \(daemon.process), which waited for \(gone) to come back, is stopped.")
+            return tell(ofOthers: daemon.others.directories.map(\.folder))
+        }
         let named = try folders.folders
         var alsoStopped: [FilePath] = []
         try await folders.each { directory in
@@ -35,7 +43,10 @@ struct StopCommand: AsyncParsableCommand {
             }
             alsoStopped += try await stop(directory)
         }
-        let others = alsoStopped.filter { !named.contains($0) }
+        tell(ofOthers: alsoStopped.filter { !named.contains($0) })
+    }
+
+    private func tell(ofOthers others: [FilePath]) {
         guard !others.isEmpty else { return }
         let words = others.map { ShellWord.quoted($0.string) }.joined(separator: " ")
         let names = others.map(\.string).joined(separator: ", ")
