@@ -30,6 +30,11 @@ struct ShareCommandTests {
         #expect(made.output.contains("bob@example.com: reads and changes, has not accepted yet\n"), "\(made)")
         let guid = try #require(made.output.split(separator: "\n").last.map(String.init))
         #expect(made.errors.hasSuffix("zonefolder accept \(guid)\n"), "\(made)")
+        let mistyped = try await share(
+            "--invite", "bov@example.com", "--invite", "bob@example.com", "--allow", "read-write")
+        #expect(mistyped.status == 0 && mistyped.errors.contains("has no user bov@example.com yet."), "\(mistyped)")
+        #expect(!mistyped.errors.contains("has no user bob@example.com"), "\(mistyped)")
+        #expect(try await share("--remove", "bov@example.com").status == 0)
 
         for permission in ["read-only", "none"] {
             let opened = try await share("--public", permission)

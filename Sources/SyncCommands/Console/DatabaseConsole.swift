@@ -43,10 +43,21 @@ struct DatabaseConsole {
         try await access.noteLeft()
     }
 
+    /// The server that is asked; `nil` where the folder's configuration cannot be read.
+    var server: String? {
+        switch caller {
+        case .folder(_, let directory): (try? FolderConfiguration(of: directory))?.server
+        case .session(let database, _, _, _), .serverKey(let database, _): database.address.baseURL
+        }
+    }
+
+    /// - Parameter other: The database, where it is not the one that the command is about.
     func call<Answer: WireValue>(
-        _ operation: CloudKitOperation, _ message: (some WireValue)?, as: Answer.Type = Answer.self
+        _ operation: CloudKitOperation, _ message: (some WireValue)?, in other: DatabaseAddress.Scope? = nil,
+        as: Answer.Type = Answer.self
     ) async throws -> Answer {
         let body: [UInt8]
+        let scope = other ?? scope
         switch caller {
         case .folder(let access, _):
             let call = DatabaseCall(
@@ -54,7 +65,7 @@ struct DatabaseConsole {
                 body: message.map { String(decoding: $0.encoded(), as: UTF8.self) })
             body = Array(try await access.call(call).utf8)
         case .session(let database, _, _, _), .serverKey(let database, _):
-            body = try await database.call(operation, body: message?.encoded())
+            body = try await database.with(scope: scope).call(operation, body: message?.encoded())
         }
         return try Answer.decode(body)
     }

@@ -108,6 +108,9 @@ struct ShareCommand: AsyncParsableCommand {
         try ItemFailures.check(response.records)
         guard !stop else { return StandardError.print("\(record ?? zoneID.zoneName) is shared no longer.") }
         show(response.records.successes().first)
+        for address in await InvitedUsers.unknown(among: invite, to: console) {
+            StandardError.print(InvitedUsers.remark(on: address, at: console.server ?? "this server"))
+        }
     }
 
     /// The share as it is now.
