@@ -13,4 +13,14 @@ extension Problem {
             } ?? "\(path): the zone '\(zone)' is shared with you read-only, so \(what).",
             remedy: "Ask its owner for write access; it goes through by itself then.")
     }
+
+    /// A new file in a zone of which only a part is shared. No server says why it refuses such a record; where others may be made,
+    /// its name is the reason.
+    package static func nameOutOfSight(_ path: FolderPath, zone: String) -> Problem {
+        Problem(
+            .permissionDenied,
+            message: "\(path): only a part of the zone '\(zone)' is shared with you, and a record outside of that part "
+                + "seems to have this name already, so this file stays here.",
+            remedy: "Give the file another name; it goes through by itself then.")
+    }
 }

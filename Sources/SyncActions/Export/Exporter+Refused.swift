@@ -5,6 +5,7 @@ import LocalFolder
 import Logging
 import ProblemSentences
 import RecordSending
+import RecordTrees
 import RequestPacing
 import SessionCore
 import StateRows
@@ -48,6 +49,8 @@ extension Exporter {
             setbacks.cameToNothing(action, for: obstacle)
         case .hold(.brokenReference): break  // All of an answer are held together.
         case .hold(.missingFromSchema): refusedBySchema(sending, reason: reason)
+        case .hold(.noPermission) where isOfRecord && isNameOutOfSight(sending):
+            setbacks.hold(action, .nameOutOfSight(action.path, zone: knowledge.zoneID.zoneName))
         case .hold(.noPermission) where knowledge.isShared:
             setbacks.hold(
                 action,
@@ -66,6 +69,14 @@ extension Exporter {
         case .recreate, .refetch:
             setbacks.failed(action)
         }
+    }
+
+    /// Whether a record that the server does not let this account make seems to have its name taken by one that the account does
+    /// not see: it is new, and others of the shared hierarchy may be made.
+    private func isNameOutOfSight(_ sending: Sending) -> Bool {
+        knowledge.isShared && !knowledge.isReadOnly && knowledge.sharing.parentOfNew != nil
+            && sending.action.kind == .createRecord && sending.replaced == nil
+            && knowledge.trees.remote[sending.name] == nil
     }
 }
 

@@ -7,7 +7,8 @@ struct PlanCommand: AsyncParsableCommand {
         commandName: "plan",
         abstract: "Show what would be done now, without doing it.",
         discussion: """
-            One line for each step: what is done, and to which file. Steps that wait for an approval end in a '?'. \
+            One line for each step: what is done, and to which file. Steps that wait for an approval end in a '?', those \
+            that are held and not done as things are in a '!': `zonefolder status` tells why. \
             Nothing is printed where nothing is to be done. Asks the daemon: exit status 5 where none runs.
             """)
 
@@ -22,7 +23,8 @@ struct PlanCommand: AsyncParsableCommand {
         if steps.isEmpty, StandardError.isTerminal { StandardError.print("Nothing is to be done.") }
         for step in steps {
             let target = step.target.map { " → \($0)" } ?? ""
-            StandardOutput.print("\(step.action) \(step.path)\(target)\(step.awaitsApproval ? " ?" : "")")
+            let mark = step.awaitsApproval ? " ?" : step.held != nil ? " !" : ""
+            StandardOutput.print("\(step.action) \(step.path)\(target)\(mark)")
         }
     }
 }

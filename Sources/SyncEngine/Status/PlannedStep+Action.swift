@@ -3,7 +3,7 @@ import FolderControl
 import SyncModel
 
 extension PlannedStep {
-    init(_ action: Action, awaitsApproval: Bool = false) {
+    init(_ action: Action, awaitsApproval: Bool = false, held: Problem.Code? = nil) {
         var target: String?
         let word: String
         switch action.kind {
@@ -20,6 +20,6 @@ extension PlannedStep {
         }
         self.init(
             action: word, path: action.path.description, target: target, record: action.record?.rawValue,
-            awaitsApproval: awaitsApproval)
+            awaitsApproval: awaitsApproval, held: held?.rawValue)
     }
 }

@@ -194,6 +194,8 @@ final class StatusReporter {
         }
         if conflicts > 0 {
             return conflicts == 1 ? "A conflict waits for you." : "\(conflicts) conflicts wait for you."
+        // What concerns every file comes before what concerns some.
+        if let problem = problems[.folder], !problem.isRemark { return problem.message }
         }
         let waiting = problems.values.filter { !$0.isRemark }
         return waiting.count == 1
@@ -218,6 +220,15 @@ final class StatusReporter {
     }
 
     private func steps(of plan: Plan) -> [PlannedStep] {
-        plan.actions.map { PlannedStep($0) } + plan.awaitingApproval.map { PlannedStep($0, awaitsApproval: true) }
+        let problems = setbacks.problems(of: plan.actions)
+        // Where nothing may be changed in the zone, nobody is asked either.
+        func isForbidden(_ action: Action) -> Bool { knowledge.isReadOnly && action.isSending }
+        return plan.actions.map {
+            PlannedStep($0, held: isForbidden($0) ? .permissionDenied : problems[$0.path]?.code)
+        }
+            + plan.awaitingApproval.map {
+                isForbidden($0)
+                    ? PlannedStep($0, held: .permissionDenied) : PlannedStep($0, awaitsApproval: true)
+            }
     }
 }

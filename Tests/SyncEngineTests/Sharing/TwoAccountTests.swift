@@ -78,6 +78,9 @@ struct TwoAccountTests {
             _ = bob.network.takeOperations()
             try await Self.meet(world.ada, bob)
             #expect(try await Self.held(bob) == ["a.txt": "permissionDenied", "new.txt": "permissionDenied"])
+            // The plan has them, and says that they are not done.
+            let steps = await bob.session.plannedSteps().filter { $0.held == "permissionDenied" }
+            #expect(steps.map(\.path).sorted() == ["a.txt", "new.txt"], "\(steps)")
             let copies = try bob.conflictCopies()
             #expect(copies.count == 1 && bob.read(copies[0]) == "bob's" && bob.read("both.txt") == "ada's")
             let asked = Set(bob.network.takeOperations())
@@ -148,6 +151,30 @@ struct TwoAccountTests {
                 #expect(try device.files() == ["a.txt": "2", "mine.txt": "bob's"])
                 #expect(try await device.report().verdict == .inSync)
             }
+            try bob.close()
+        }
+    }
+
+    @Test("That a zone is not shared any more is told before a conflict that is open")
+    func unsharedInConflict() async throws {
+        try await SharedWorld.run { world in
+            try world.ada.write("1", to: "a.txt")
+            try await world.ada.sync()
+            try world.accept(try await world.share(.readWrite))
+            let bob = try world.bob()
+            try await Self.meet(world.ada, bob)
+            try bob.write("bob's", to: "a.txt")
+            try world.ada.write("ada's", to: "a.txt")
+            try await world.ada.sync()
+            try await Self.meet(world.ada, bob)
+            #expect(try bob.conflictCopies().count == 1)
+            #expect(try await bob.report().reason == "A conflict waits for you.")
+            try await world.unshare()
+            try await Self.meet(world.ada, bob)
+            let report = try await bob.report()
+            #expect(report.verdict == .attention && report.conflicts.count == 1)
+            #expect(report.reason.contains("is not shared with this account any more"), "\(report.reason)")
+            #expect(report.narrowed(to: "b.txt", steps: []).reason == report.reason)
             try bob.close()
         }
     }
@@ -276,6 +303,35 @@ struct TwoAccountTests {
             try await Self.meet(world.ada, bob)
             #expect(try await Self.held(bob) == ["List/top.json": "permissionDenied"])
             #expect(world.ada.read("List/top.json") != nil && bob.read("Note/secret.json") == nil)
+            try bob.close()
+        }
+    }
+
+    @Test("A new file that has the name of a record out of sight is held, and goes through under another name")
+    func nameOutOfSight() async throws {
+        try await SharedWorld.run { world in
+            try world.ada.write(#"{"name": "groceries"}"#, to: "List/top.json")
+            try world.ada.write(#"{"secret": 1}"#, to: "Note/secret.json")
+            try await world.ada.sync()
+            try world.accept(try await world.share(.readWrite, root: "List/top"))
+            let bob = try world.bob()
+            try await Self.meet(world.ada, bob)
+            try bob.write(#"{"mine": 1}"#, to: "Note/secret.json")
+            try await Self.meet(world.ada, bob)
+            let held = try await bob.report().held
+            #expect(held.map(\.path) == ["Note/secret.json"] && held.map(\.code) == ["permissionDenied"], "\(held)")
+            #expect(held.first?.message.contains("outside of that part") == true)
+            #expect(held.first?.message.contains("read-only") == false)
+            #expect(held.first?.remedy.hasPrefix("Give the file another name") == true)
+            try bob.move("Note/secret.json", to: "Note/bobs.json")
+            try await Self.meet(world.ada, bob)
+            #expect(try await bob.report().held.isEmpty)
+            #expect(world.ada.read("Note/bobs.json") == #"{"mine": 1}"#)
+            #expect(world.ada.read("Note/secret.json") == #"{"secret": 1}"#)
+            // What is shared for reading alone is another matter.
+            try bob.delete("List/top.json")
+            try await Self.meet(world.ada, bob)
+            #expect(try await bob.report().held.first?.remedy.contains("write access") == true)
             try bob.close()
         }
     }
