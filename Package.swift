@@ -437,7 +437,7 @@ let package = Package(
         .testTarget(
             name: "FolderHistoryTests",
             dependencies: [
-                "FolderHistory", "FolderWriting", "LocalFolder", "SyncModel",
+                "FolderHistory", "FolderWriting", "LocalFolder", "StateRows", "SyncModel",
             ]),
         .testTarget(
             name: "FolderControlTests",

@@ -157,9 +157,10 @@ struct UndoTests {
         let unknown = try await RealProgram.run("reject", "0123456789abcdef", pair.laptop.path)
         #expect(unknown.status == 1 && unknown.errors.contains("No batch '0123456789abcdef' waits"))
         let rejected = try await RealProgram.run("reject", pair.laptop.path)
-        let told = rejected.output.split(separator: "\n")
-        #expect(told.first == "The deletion of 31 files is rejected: what was deleted here comes back from the zone.")
-        #expect(told.count == 2 && told[1].hasPrefix("2 more went from the zone before, unasked, from "), "\(told)")
+        // The two that went before had come back: they are among the 31.
+        #expect(
+            rejected.output
+                == "The deletion of 31 files is rejected: what was deleted here comes back from the zone.\n")
         #expect(try await pair.laptop.settledVerdict() == "in-sync")
         #expect(try pair.laptop.files() == before)
 
@@ -168,10 +169,67 @@ struct UndoTests {
         let approved = try await RealProgram.run("approve", in: pair.laptop.path)
         #expect(approved.output.hasPrefix("The deletion of 31 files passes: the zone deletes them too"), "\(approved)")
         #expect(try await pair.laptop.settledVerdict() == "in-sync")
+        let whole = try await RealProgram.run("restore", pair.laptop.path)
+        #expect(
+            whole.status == 2
+                && whole.errors.contains("; `zonefolder restore \(pair.laptop.path) --deleted-since '20"),
+            "\(whole.errors)")
+        #expect(whole.errors.contains("31 files went from 20"), "\(whole.errors)")
         daemon.terminate()
         #expect(try await daemon.ended(within: .seconds(120)) == 0)
         #expect(try await RealProgram.run("reject", pair.laptop.path).status == 5)
         #expect(try await pair.undo("restore", "Note").contains("Note/own.json is back"))
+    }
+
+    @Test("What was deleted since a time comes back, and no file that is there is changed")
+    func deletedSince() async throws {
+        let pair = try await Pair()
+        let names = ["Note/own.json", "a.txt", "b.txt", "in/c.txt", "again.txt", "edited.txt"]
+        for name in names { try pair.laptop.write(name.hasSuffix("json") ? Self.first : "old\n", to: name) }
+        for number in 0..<20 { try pair.laptop.write("\(number)", to: "\(number).txt") }
+        try await pair.sync(pair.laptop, then: pair.desk)
+        for name in ["Note/own.json", "a.txt", "again.txt"] { try pair.laptop.delete(name) }
+        try await pair.sync(pair.laptop, then: pair.desk)
+        for name in ["b.txt", "in"] { try pair.desk.delete(name) }
+        for name in ["again.txt", "edited.txt"] { try pair.desk.write("new\n", to: name) }
+        try await pair.sync(pair.desk, then: pair.laptop)
+        let before = try pair.laptop.files()
+
+        let copies = pair.world.place.appending(path: "copies").path
+        #expect(
+            try await pair.undo("restore", "", "--deleted-since", "1h", "--to", copies)
+                .split(separator: "\n").count == 4)
+        #expect(try pair.laptop.files() == before)
+        #expect(try await pair.undo("restore", "in", "--deleted-since", "1h").contains("in/c.txt is back, as it was"))
+        let restored = try await pair.undo("restore", "", "--deleted-since", "1h")
+        #expect(restored.hasSuffix("3 files came back, and no file that is there was changed.\n"), "\(restored)")
+        #expect(pair.laptop.read("Note/own.json") == Self.first)
+        for name in ["a.txt", "b.txt", "in/c.txt"] { #expect(pair.laptop.read(name) == "old\n") }
+        for name in ["again.txt", "edited.txt"] { #expect(pair.laptop.read(name) == "new\n") }
+        let nothing = try await RealProgram.run("restore", pair.laptop.path, "--deleted-since", "1h")
+        #expect(nothing.status == 1 && nothing.errors.contains("that was deleted since 20"), "\(nothing.errors)")
+    }
+
+    @Test("What is kept of a file under the name that it had before is told where it is asked for by the new one")
+    func renamed() async throws {
+        let pair = try await Pair()
+        for text in [Self.first, Self.second] {
+            try pair.laptop.write(text, to: "Note/old.json")
+            try await pair.sync(pair.laptop, then: pair.desk)
+        }
+        try FileManager.default.moveItem(
+            atPath: pair.laptop.path + "/Note/old.json", toPath: pair.laptop.path + "/Note/new.json")
+        try await pair.sync(pair.laptop, then: pair.desk)
+        let way = "`zonefolder history \(pair.laptop.path)/Note/old.json` lists what is kept under that name."
+        let listed = try await RealProgram.run("history", pair.laptop.path + "/Note/new.json")
+        #expect(listed.status == 0 && listed.output.isEmpty && listed.errors.contains(way), "\(listed)")
+        for command in ["restore", "diff"] {
+            let refused = try await RealProgram.run(arguments: [command, pair.laptop.path + "/Note/new.json"])
+            #expect(
+                refused.status == 1 && refused.errors.contains("kept under this name. What is at Note/new.json was at ")
+            )
+            #expect(refused.errors.contains(way), "\(refused.errors)")
+        }
     }
 
     @Test("A settled conflict stays so where its directory is restored; its copy comes back by its name")
@@ -250,7 +308,10 @@ struct UndoTests {
             (["a.txt", "--at", "52w"], 1, "is not kept, or it was not there. The oldest version is the one until 20"),
             (["", "--to", pair.laptop.path + "/.zonefolder/x"], 2, "belongs to zonefolder itself"),
             (["", "--to", pair.laptop.path + "/old"], 2, "/old is in the folder itself, where copies would be synced"),
-            ([""], 2, "Say which time to go back to with --at TIME"),
+            ([""], 2, "Say since when with --deleted-since TIME, which changes no file that is there, or which time "),
+            (["", "--deleted-since", "1h", "--at", "1h"], 2, "--deleted-since brings back what went since one"),
+            (["", "--deleted-since", "2999-01-01"], 2, "--deleted-since 2999-01-01 is still to come"),
+            (["3.txt", "--deleted-since", "1h"], 1, "/3.txt that was deleted since 20"),
         ] as [([String], Int32, String)] {
             let outcome = try await RealProgram.run(
                 arguments: ["restore", pair.laptop.path + "/" + words[0]] + words.dropFirst())

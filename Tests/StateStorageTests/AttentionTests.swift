@@ -72,6 +72,23 @@ struct AttentionTests {
         #expect(try store.approvedDeletions() == ApprovedDeletions(inFolder: [RecordName("a")]))
     }
 
+    @Test("A batch that others of its kind come to has waited as long as before; one after a word begins anew")
+    func waitingSince() throws {
+        let store = try TemporaryFolder().store()
+        func wait(_ id: String, code: String = "zone", since: Int64) throws -> [Int64] {
+            try store.replaceBatchesAwaitingApproval(with: [
+                BatchAwaitingApproval(id: id, code: code, message: "m", count: 30, sinceMilliseconds: since)
+            ])
+            return try store.batchesAwaitingApproval().map(\.sinceMilliseconds)
+        }
+        #expect(try wait("one", since: 5) == [5])
+        #expect(try wait("one and more", since: 90) == [5])
+        #expect(try wait("of the other side", code: "folder", since: 95) == [95])
+        #expect(try wait("two", since: 100) == [100])
+        try store.approve(ApprovedDeletions(), asBatch: "two", now: 101)
+        #expect(try wait("three", since: 102) == [102])
+    }
+
     @Test("An event has a begin, an end, an author, an outcome and counts (S1.13, S1.16, S1.17)")
     func events() throws {
         let folder = try TemporaryFolder()

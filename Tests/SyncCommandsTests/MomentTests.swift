@@ -26,6 +26,7 @@ struct MomentTests {
         #expect(Moment.parse("yesterday", now: Self.now).map { $0 / 1000 } == midnight / 1000 - 1)
         #expect(Moment.parse("2026-11-24", now: Self.now) == midnight - 1000)
         #expect(Moment.parse("2026-11-25", now: Self.now) == Self.now)
+        #expect(Moment.parse("2026-11-25", now: Self.now, isBeginning: true) == midnight)
         #expect(
             Moment.parse("2026-02-28", now: Self.now).map { $0 + 1000 }
                 == Moment.parse("2026-03-01T00:00", now: Self.now))

@@ -62,12 +62,13 @@ struct TextTests {
         report.approval?.unasked = 200
         report.approval?.unaskedSinceMilliseconds = since
         let text = StatusText.text(of: report, now: 0)
-        let before = WallClock.text(since - 1_000)
+        let first = WallClock.text(since)
         let place = side == "zone" ? "the zone" : "this folder"
-        #expect(text.contains("  200 more went from \(place) before, unasked, from "))
-        #expect(text.contains("  → zonefolder restore '/home/ada/my notes' --at '\(before)' puts the files back"))
-        #expect(text.contains("as far as the history here has them") == (side == "zone"))
-        #expect(Moment.parse(before, now: since) == 1_799_999_999_000, "just before the first of them")
+        #expect(text.contains("  200 more went from \(place) just before, unasked, from \(first) on."))
+        #expect(
+            text.contains("  → zonefolder restore '/home/ada/my notes' --deleted-since '\(first)' puts back what went"))
+        #expect(text.contains("what the history here does not have") == (side == "zone"))
+        #expect(Moment.parse(first, now: since, isBeginning: true) == 1_800_000_000_000, "the second of the first")
     }
 
     @Test("What keeps the folder as a whole is no held file, and is told apart from those")

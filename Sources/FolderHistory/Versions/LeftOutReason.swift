@@ -6,6 +6,8 @@ public enum LeftOutReason: Hashable, Sendable, CaseIterable {
     case notKept
     /// What it was at that time is not kept, or it was not there.
     case perhapsAbsent
+    /// It was deleted since that time, and its last version is not kept.
+    case lastNotKept
 }
 
 extension VersionChoice {

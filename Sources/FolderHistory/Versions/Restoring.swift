@@ -21,6 +21,8 @@ public struct Restoring: Sendable {
         case restored(replaced: Bool)
         /// The file has these bytes already.
         case alreadySo
+        /// Another file stands there, and was to be left alone.
+        case taken
         /// It is as it was, for a reason that names the file and the way out.
         case failed(String)
     }
@@ -43,10 +45,11 @@ public struct Restoring: Sendable {
     }
 
     /// Puts a version back at its path.
-    public func restore(_ version: KeptVersion) -> Result {
+    /// - Parameter isToReplace: Whether it takes the place of a file that stands there.
+    public func restore(_ version: KeptVersion, replacing isToReplace: Bool = true) -> Result {
         do {
             for _ in 0..<8 {
-                if let result = try tryToRestore(version) { return result }
+                if let result = try tryToRestore(version, isToReplace) { return result }
             }
             throw RestoreError.changing(version.path)
         } catch {
@@ -55,7 +58,7 @@ public struct Restoring: Sendable {
     }
 
     /// - Returns: `nil` where somebody saved the file in this moment.
-    private func tryToRestore(_ version: KeptVersion) throws -> Result? {
+    private func tryToRestore(_ version: KeptVersion, _ isToReplace: Bool) throws -> Result? {
         let path = version.path
         var reader = try versions.open(version)
         let staged = try writer.stage()
@@ -65,6 +68,7 @@ public struct Restoring: Sendable {
         var isReplaced = false
         if let current = try currentFile(at: path) {
             if current.hash == hash, current.stamp.executable == reader.isExecutable { return .alreadySo }
+            guard isToReplace else { return .taken }
             isReplaced = true
             outcome = try writer.replace(path, with: staged, expecting: current.stamp, current.hash, as: .restored)
         } else {

@@ -68,7 +68,8 @@ extension StateStore {
         try read { db in try BatchTable.all(db) }
     }
 
-    /// Makes the given batches all that there are; a batch that is already known keeps its time and its approval.
+    /// Makes the given batches all that there are; a batch that is already known keeps its time and its approval. One that takes
+    /// the place of another of its kind, on which there was no word, has waited as long as that.
     public func replaceBatchesAwaitingApproval(with batches: [BatchAwaitingApproval]) throws(StateError) {
         try write(.durable) { db in
             let known = try BatchTable.all(db)
@@ -77,6 +78,11 @@ extension StateStore {
             }
             for batch in batches {
                 guard let old = known.first(where: { $0.id == batch.id }) else {
+                    let earlier = known.filter {
+                        $0.deletionKind == batch.deletionKind && $0.approvedMilliseconds == nil
+                    }
+                    var batch = batch
+                    batch.sinceMilliseconds = earlier.reduce(batch.sinceMilliseconds) { min($0, $1.sinceMilliseconds) }
                     try BatchTable.put(batch, db)
                     continue
                 }

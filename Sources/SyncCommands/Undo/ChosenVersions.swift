@@ -65,7 +65,8 @@ struct ChosenVersions {
                     throw CommandFailure.notKept(place, oldest: kept.all.last { $0.path == path }!)
                 }
                 throw CommandFailure.wasGone(place)
-            case .notKept(let oldest, _) where isNamed: throw CommandFailure.notKept(place, oldest: oldest)
+            case .notKept(let oldest, _) where isNamed:
+                throw CommandFailure.notKept(place, oldest: oldest, former: FormerNames.sentences(on: place))
             case .unchanged where isNamed: unchanged.append(path)
             case .unchanged, .notKept, .nothing: break
             }
@@ -76,17 +77,43 @@ struct ChosenVersions {
     }
 }
 
+extension ChosenVersions {
+    /// The last versions of what was deleted since a moment, and is gone.
+    /// - Throws: ``CommandFailure`` where there is no such file.
+    init(_ place: VersionedPath, deletedSince moment: Int64, among kept: KeptVersions) throws {
+        let deleted = try kept.deleted(since: moment, atOrBelow: place.path)
+        // The copy of a settled conflict would open it again.
+        func isMeant(_ path: FolderPath) -> Bool { path == place.path || !ConflictCopyName.isConflictCopy(path) }
+        versions = deleted.versions.filter { isMeant($0.path) }
+        leftOut = LeftOutFiles(of: place, at: moment)
+        // One that a rule leaves out is deleted nowhere, since whenever it is gone.
+        for path in deleted.inZone
+        where isMeant(path) && (path == place.path || leftOut.rule(leavingOut: path) == nil) {
+            leftOut.add(path, .inZone)
+        }
+        for path in deleted.notKept where isMeant(path) { leftOut.add(path, .lastNotKept) }
+        if versions.isEmpty, leftOut.isEmpty { throw CommandFailure.noneDeleted(place, since: moment) }
+    }
+}
+
 extension CommandFailure {
     static func noPath(_ text: String) -> Self {
         Self(status: .usage, message: "'\(text)' cannot be the path of a file: each name has at most 255 bytes.")
     }
 
     static func nothingKept(_ place: VersionedPath) -> Self {
-        Self(
+        // Its versions of before it was renamed have the name of then.
+        if let former = FormerNames.sentences(on: place) { return nothingKeptSince(place, former: former) }
+        return Self(
             status: .error,
             message:
                 "No earlier version of \(place.shown) is kept. See to the spelling: \(listing(place.folder.string)) "
                 + "lists all that are. What is older than `history_days` of config.toml is removed.")
+    }
+
+    /// - Parameter former: What is told of the names that it had before.
+    private static func nothingKeptSince(_ place: VersionedPath, former: String) -> Self {
+        Self(status: .error, message: "No earlier version of \(place.shown) is kept under this name. \(former)")
     }
 
     static func wasGone(_ place: VersionedPath) -> Self {
@@ -96,12 +123,13 @@ extension CommandFailure {
                 + "were.")
     }
 
-    static func notKept(_ place: VersionedPath, oldest: KeptVersion) -> Self {
+    static func notKept(_ place: VersionedPath, oldest: KeptVersion, former: String? = nil) -> Self {
         Self(
             status: .error,
             message:
                 "What \(place.shown) was at that time is not kept, or it was not there. The oldest version is the one "
-                + "until \(WallClock.text(oldest.replacedMilliseconds)). \(listing(place.shown)) lists all.")
+                + "until \(WallClock.text(oldest.replacedMilliseconds)). "
+                + (former ?? "\(listing(place.shown)) lists all."))
     }
 
     static func nothingGone(_ place: VersionedPath) -> Self {
@@ -118,12 +146,12 @@ extension CommandFailure {
             message: "No version of that time is kept below \(place.shown). \(listing(place.shown)) lists what is.")
     }
 
-    static func restoresAll(_ folder: FilePath) -> Self {
+    static func noneDeleted(_ place: VersionedPath, since moment: Int64) -> Self {
         Self(
-            status: .usage,
+            status: .error,
             message:
-                "\(folder) is a whole synced folder, in which files were deleted on purpose too. Say which time to go "
-                + "back to with --at TIME, or name a file or a folder in it.")
+                "No file at or below \(place.shown) that was deleted since \(WallClock.text(moment)) is gone. "
+                + "\(listing(place.shown)) lists what was deleted when.")
     }
 
     static func stateAsTarget(_ path: FilePath) -> Self {

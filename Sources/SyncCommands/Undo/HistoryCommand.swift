@@ -10,8 +10,10 @@ struct HistoryCommand: AsyncParsableCommand {
         discussion: """
             A line for each, the newest first: until when it stood there, what took its place, its size and its path. \
             `zonefolder restore PATH --at TIME` brings back the version of a line, `zonefolder diff` compares it with \
-            the file. Where several of one file went in one second, the times have three digits more that tell which. Kept for `history_days` of config.toml. Of a \
-            path of which nothing is known at all, that is an error: exit status 1. Changes nothing, and needs no daemon.
+            the file. Where several of one file went in one second, the times have three digits more that tell which. Kept \
+            for `history_days` of config.toml. What is kept of a file or a folder under a name that it had before is listed \
+            under that, which is told. Of a path of which nothing is known at all, that is an error: exit status 1. \
+            Changes nothing, and needs no daemon.
 
             Example:
               zonefolder history Note/todo.json
@@ -29,7 +31,11 @@ struct HistoryCommand: AsyncParsableCommand {
         let areTight = Set(lines.map { [$0.path, "\($0.untilMilliseconds / 1000)"] }).count < lines.count
         if json { return StandardOutput.print(try JSONText.pretty(lines)) }
         for line in lines { StandardOutput.print(line.text(withMilliseconds: areTight)) }
-        if lines.isEmpty, StandardError.isTerminal { StandardError.print("Nothing is kept of \(place.shown).") }
+        if let former = FormerNames.sentences(on: place) {
+            StandardError.print("zonefolder: \(former)")
+        } else if lines.isEmpty, StandardError.isTerminal {
+            StandardError.print("Nothing is kept of \(place.shown).")
+        }
     }
 }
 

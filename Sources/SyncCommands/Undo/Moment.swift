@@ -1,4 +1,4 @@
-/// The moment to which a person wants to go back, in milliseconds since 1970: a ``PastTime`` whose days are their ends.
+/// The moment to which a person wants to go back, in milliseconds since 1970: a ``PastTime`` whose days are their ends, unless what came since is meant.
 enum Moment {
     /// What can be written, for a message and for a help text.
     static let forms = "2026-11-24, 2026-11-24T10:00, yesterday, 10:30, or 2h (ago; s, m, h, d or w)"
@@ -7,7 +7,8 @@ enum Moment {
     ///
     /// A day alone is its last second, 10:30 the last time that it was. Times are those of the person's time zone, unless
     /// they end in Z.
-    static func parse(_ text: String, now: Int64) -> Int64? {
+    /// - Parameter isBeginning: A day alone is its first second.
+    static func parse(_ text: String, now: Int64, isBeginning: Bool = false) -> Int64? {
         if text.hasSuffix("Z") {
             guard case .moment(let day, let time)? = PastTime(String(text.dropLast())) else { return nil }
             return UniversalZone().milliseconds(of: day, time) + Int64(time.millisecond)
@@ -15,7 +16,7 @@ enum Moment {
         guard let time = PastTime(text) else { return nil }
         let zone = LocalZone()
         let begin = time.milliseconds(now: now, in: zone)
-        guard time.isDay else { return begin }
+        guard time.isDay, !isBeginning else { return begin }
         let end = zone.milliseconds(of: zone.day(at: begin, before: -1), PastTime.Time()) - 1000
         return begin <= now ? min(end, now) : end
     }

@@ -2,6 +2,8 @@ import ArgumentParser
 import FolderControl
 import FolderHistory
 import FolderSettings
+import StateRows
+import StateStorage
 import SyncModel
 import SyncService
 import SystemPackage
@@ -15,6 +17,9 @@ struct RestoreCommand: AsyncParsableCommand {
             are gone from it. With --at, each file gets the version that stood there then; what came later stays as it is. A day \
             alone is its end, 10:30 the last time that it was. A conflict copy is brought back only where it is named itself.
 
+            With --deleted-since, each file comes back that was deleted since then and is gone, in its last version \
+            before the deletion; a day alone is its beginning. No file that is there is changed.
+
             What stands at the path now is kept first, so that another restore undoes this one. It is synced like any \
             edit; no daemon need run. With --to, the versions are written to a directory elsewhere, with --at also \
             the files that are still what they were; nothing there is replaced, and the folder stays as it is.
@@ -27,6 +32,7 @@ struct RestoreCommand: AsyncParsableCommand {
             Examples:
               zonefolder restore Note/todo.json
               zonefolder restore Pictures --at yesterday
+              zonefolder restore ~/Notes --deleted-since 10:30
               zonefolder restore Note/todo.json --at 2h --to /tmp/old
             """)
 
@@ -37,11 +43,29 @@ struct RestoreCommand: AsyncParsableCommand {
 
     @OptionGroup var options: VersionOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "What was deleted since that time, and is gone: \(Moment.forms).", valueName: "time"))
+    var deletedSince: String?
+
     @Option(help: ArgumentHelp("Write to this directory, which is made where it is missing.", valueName: "directory"))
     var to: String?
 
     @Flag(help: "Print one JSON array instead of text.")
     var json = false
+
+    func validate() throws {
+        guard try deletedMoment != nil, options.at != nil else { return }
+        throw ValidationError(
+            "--at takes files back to a time, and --deleted-since brings back what went since one. Name one of them.")
+    }
+
+    /// In milliseconds since 1970.
+    private var deletedMoment: Int64? {
+        get throws {
+            try deletedSince.map { try VersionOptions.moment($0, of: "--deleted-since", isBeginning: true) }
+        }
+    }
 
     func run() async throws {
         let place = try VersionedPath(path)
@@ -60,22 +84,32 @@ struct RestoreCommand: AsyncParsableCommand {
                 StandardOutput.print(line.message)
             }
         }
+        let count = report.done.count { $0.outcome == .restored }
+        if deletedSince != nil, count > 1, !json {
+            StandardOutput.print("\(Amounts.count(count, "file")) came back, and no file that is there was changed.")
+        }
         for sentence in report.leftOut.sentences { StandardError.print("zonefolder: \(sentence)") }
         if report.isFailure { throw ExitStatus.error }
     }
 
     private func restore(_ place: VersionedPath, at moment: Int64?) async throws -> RestoreReport {
-        guard moment != nil || place.path != nil else { throw CommandFailure.restoresAll(place.folder) }
         let directory = try place.stateDirectory
+        let since = try deletedMoment
+        guard moment != nil || since != nil || place.path != nil else {
+            throw CommandFailure.restoresAll(place.folder, try LostFiles(of: directory))
+        }
         let (restoring, chosen) = try await Self.patiently(in: directory) { () -> (Restoring, ChosenVersions) in
             let restoring = try Restoring(in: directory, atOrBelow: place.path)
+            if let since {
+                return (restoring, try ChosenVersions(place, deletedSince: since, among: restoring.versions))
+            }
             let inZone = try restoring.versions.onlyInZone(atOrBelow: place.path)
             let chosen = try ChosenVersions(
                 place, at: moment, among: restoring.versions, isThere: { restoring.isThere($0) }, inZone: inZone)
             return (restoring, chosen)
         }
         return RestoreReport(
-            done: chosen.versions.map { RestoreLine($0, restoring.restore($0)) }
+            done: chosen.versions.map { RestoreLine($0, restoring.restore($0, replacing: since == nil)) }
                 + chosen.unchanged.map { RestoreLine(unchanged: $0, since: moment) },
             leftOut: chosen.leftOut)
     }
@@ -85,8 +119,10 @@ struct RestoreCommand: AsyncParsableCommand {
         guard !target.components.contains(".zonefolder") else { throw CommandFailure.stateAsTarget(target) }
         guard !target.starts(with: place.folder) else { throw CommandFailure.folderAsTarget(target) }
         let state = try place.stateDirectory
+        let since = try deletedMoment
         let (versions, chosen) = try await Self.patiently(in: state) { () -> (KeptVersions, ChosenVersions) in
             let versions = try KeptVersions(of: state, atOrBelow: place.path)
+            if let since { return (versions, try ChosenVersions(place, deletedSince: since, among: versions)) }
             let present = moment.map { versions.standing(atOrBelow: place.path, writtenBy: $0) }
             let inZone = try versions.onlyInZone(atOrBelow: place.path)
             let chosen = try ChosenVersions(
@@ -127,9 +163,16 @@ struct RestoreCommand: AsyncParsableCommand {
         while true {
             let (opened, chosen) = try choose()
             guard chosen.leftOut.isAwaitingDeletion, ContinuousClock.now < deadline,
-                FolderLock.holder(of: directory) != nil
+                FolderLock.holder(of: directory) != nil, try !isAsked(in: directory)
             else { return (opened, chosen) }
             try await Task.sleep(for: .milliseconds(250))
+        }
+    }
+
+    /// Whether deletions wait for a person's word: nobody need wait for these.
+    private static func isAsked(in directory: StateDirectory) throws -> Bool {
+        try StateStore.look(at: directory) { store in
+            try store.batchesAwaitingApproval().contains { $0.isAsked && $0.deletionKind == .deleteRecord }
         }
     }
 }

@@ -41,6 +41,9 @@ struct RestoreLine: Encodable {
         case .alreadySo:
             outcome = .already
             message = "\(path) is \(until) already."
+        case .taken:
+            outcome = .already
+            message = "A file stands at \(path) again: it stays as it is."
         case .failed(let reason):
             outcome = .failed
             message = reason

@@ -1,6 +1,6 @@
 import FolderControl
 
-/// What is told of deletions that went before those that wait, without that anybody was asked.
+/// What is told of deletions that went just before those that wait, without that anybody was asked.
 struct UnaskedText {
     /// That they went.
     let fact: String
@@ -10,21 +10,22 @@ struct UnaskedText {
     let effect: String
 
     /// - Parameters:
-    ///   - since: When the first began, in milliseconds since 1970.
+    ///   - since: The history took them then or later, in milliseconds since 1970.
     ///   - isInZone: Whether records went, because their files were deleted here; else files, because their records were.
     init(_ count: Int, since: Int64, isInZone: Bool, in folder: String) {
         fact =
-            "\(count) more went \(isInZone ? "from the zone" : "from this folder") before, unasked, from "
+            "\(count) more went \(isInZone ? "from the zone" : "from this folder") just before, unasked, from "
             + "\(WallClock.text(since)) on."
-        // The history tells the second alone in which it took a file: the one before has them all.
-        let before = WallClock.text((since / 1000 - 1) * 1000)
-        command = "zonefolder restore \(ShellWord.quoted(folder)) --at \(ShellWord.quoted(before))"
+        command = Self.command(since: since, in: folder)
         // What is deleted in the zone is kept there by nobody, and here within `history_own_bytes`.
         effect =
-            "puts the files back as they were just before"
-            + (isInZone
-                ? ", as far as the history here has them; that of other devices may have the rest"
-                : "; what is new since then stays")
+            "puts back what went since then and is gone, and changes no file that is there"
+            + (isInZone ? "; what the history here does not have, that of another device may" : "")
+    }
+
+    /// Brings back what was deleted since a moment, and nothing else.
+    static func command(since: Int64, in folder: String) -> String {
+        "zonefolder restore \(ShellWord.quoted(folder)) --deleted-since \(ShellWord.quoted(WallClock.text(since)))"
     }
 
     /// One paragraph.

@@ -39,16 +39,21 @@ struct VersionOptions: ParsableArguments {
     /// In milliseconds since 1970; `nil` for the newest version.
     var moment: Int64? {
         get throws {
-            guard let at else { return nil }
-            let now = WallClock.now
-            guard let moment = Moment.parse(at, now: now) else {
-                throw ValidationError("--at cannot be '\(at)'. It takes \(Moment.forms).")
-            }
-            guard moment <= now else {
-                throw ValidationError("--at \(at) is still to come: name a time in the past.")
-            }
-            return moment
+            try at.map { try Self.moment($0, of: "--at") }
         }
+    }
+
+    /// The time that an option names, in milliseconds since 1970.
+    /// - Parameter isBeginning: A day alone is its beginning, and not its end.
+    static func moment(_ text: String, of option: String, isBeginning: Bool = false) throws -> Int64 {
+        let now = WallClock.now
+        guard let moment = Moment.parse(text, now: now, isBeginning: isBeginning) else {
+            throw ValidationError("\(option) cannot be '\(text)'. It takes \(Moment.forms).")
+        }
+        guard moment <= now else {
+            throw ValidationError("\(option) \(text) is still to come: name a time in the past.")
+        }
+        return moment
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FolderControl
 import FolderSettings
+import LocalFolder
 import StateRows
 import StateStorage
 import SyncEngine
@@ -31,9 +32,12 @@ struct WaitingBatch {
         let report = try await client.status()
         let batches = try StateStore.look(at: directory) { store in
             let recent = try store.recentDeletions()
+            let reader = FolderReader(root: try FolderRoot(opening: directory.folder))
             return try store.batchesAwaitingApproval().filter { $0.approvedMilliseconds == nil }.map { batch in
                 let side: Side = batch.deletionKind == .deleteFile ? .folder : .zone
-                let unasked = try UnaskedDeletions(before: batch, among: recent, in: store).map {
+                let unasked = try UnaskedDeletions(before: batch, among: recent, in: store) {
+                    try store.gone($0, from: reader)
+                }.map {
                     UnaskedText(
                         $0.count, since: $0.sinceMilliseconds, isInZone: side == .zone, in: directory.folder.string)
                 }

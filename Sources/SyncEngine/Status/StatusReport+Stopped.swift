@@ -51,7 +51,9 @@ extension StatusReport {
                 Conflict($0, try store.remoteRow($0.record))
             },
             approval: try store.batchesAwaitingApproval().first { $0.approvedMilliseconds == nil }.map {
-                let unasked = try UnaskedDeletions(before: $0, among: try store.recentDeletions(), in: store)
+                let unasked = try UnaskedDeletions(before: $0, among: try store.recentDeletions(), in: store) {
+                    try store.gone($0, from: reader)
+                }
                 return Approval(
                     batch: $0.id, deletions: $0.count, side: $0.side, unasked: unasked?.count,
                     unaskedSinceMilliseconds: unasked?.sinceMilliseconds)

@@ -122,7 +122,8 @@ final class StatusReporter {
             conflicts: try conflicts.map { StatusReport.Conflict($0, try knowledge.remoteRow(named: $0.record)) },
             approval: try approval.map { batch in
                 let unasked = try UnaskedDeletions(
-                    before: batch, among: work.deletions.unaskedDeletions(by: environment.clock), in: environment.store)
+                    before: batch, among: work.deletions.unaskedDeletions(by: environment.clock), in: environment.store,
+                    gone: { $0.filter(isGone) })
                 return StatusReport.Approval(
                     batch: batch.id, deletions: batch.count, side: batch.side,
                     elsewhere: knowledge.trees.countElsewhere(
@@ -130,6 +131,11 @@ final class StatusReporter {
                         isHeld: { problems[.path($0)] != nil }),
                     unasked: unasked?.count, unaskedSinceMilliseconds: unasked?.sinceMilliseconds)
             })
+    }
+
+    /// Whether a file is gone, and no record has its path whose deletion waits.
+    private func isGone(_ path: FolderPath) -> Bool {
+        environment.reader.stamp(of: path) == nil && knowledge.trees.baseRecord(at: path) == nil
     }
 
     /// The report, or one that says why there is none.
@@ -188,14 +194,14 @@ final class StatusReporter {
         {
             return problem.message
         }
+        // What concerns every file comes before what concerns some.
+        if let problem = problems[.folder], !problem.isRemark { return problem.message }
         if let batch = attention.waitingBatches.first {
             return batch.count == 1
                 ? "A deletion waits for your approval." : "\(batch.count) deletions wait for your approval."
         }
         if conflicts > 0 {
             return conflicts == 1 ? "A conflict waits for you." : "\(conflicts) conflicts wait for you."
-        // What concerns every file comes before what concerns some.
-        if let problem = problems[.folder], !problem.isRemark { return problem.message }
         }
         let waiting = problems.values.filter { !$0.isRemark }
         return waiting.count == 1

@@ -1,6 +1,7 @@
 import FolderControl
 import StateRows
 import StateStorage
+import SyncModel
 import Testing
 
 @testable import SyncEngine
@@ -30,10 +31,51 @@ struct DeletedBitByBitTests {
             let first = try #require(kept.map(\.atMilliseconds).min())
             #expect(try #require(approval.unaskedSinceMilliseconds) <= first)
             let batch = try #require(try laptop.store.batchesAwaitingApproval().first)
-            let stored = try UnaskedDeletions(
-                before: batch, among: try laptop.store.recentDeletions(), in: laptop.store)
+            func unasked(gone: (Set<FolderPath>) -> Set<FolderPath>) throws -> UnaskedDeletions? {
+                try UnaskedDeletions(
+                    before: batch, among: try laptop.store.recentDeletions(), in: laptop.store, gone: gone)
+            }
+            let stored = try unasked { $0 }
             #expect(stored?.count == 15 && stored?.sinceMilliseconds == approval.unaskedSinceMilliseconds)
+            #expect(try unasked { $0.filter { $0.description > "3" } }?.count == 7, "the others are back")
+            #expect(try unasked { _ in [] } == nil)
             for device in [laptop, desk] { try device.close() }
+        }
+    }
+
+    @Test("What was deleted on purpose some minutes before counts, and is not told as a part of what waits")
+    func minutesBefore() async throws {
+        try await EngineWorld.run { world in
+            let laptop = try world.device("laptop")
+            let start: Int64 = 1_800_000_000_000
+            // Two on purpose, with half a minute between them; minutes later one command, whose second half waits.
+            let moments: [(name: String, second: Int64)] = [
+                ("one", 0), ("two", 32), ("a", 290), ("b", 290), ("c", 293),
+            ]
+            try laptop.store.commitOutcomes(
+                moments.map { name, second in
+                    Outcome(
+                        base: .removed(RecordName(name)),
+                        change: JournalEntry(
+                            atMilliseconds: start + second * 1000, action: JournalEntry.recordDeleted, author: .person,
+                            path: FolderPath(name)!, record: RecordName(name)))
+                })
+            let recent = [0, 32, 290].map {
+                RecentDeletions(isInZone: true, atMilliseconds: start + $0 * 1000, count: $0 == 290 ? 3 : 1)
+            }
+            func unasked(waitingSince second: Int64, back: Set<String> = []) throws -> UnaskedDeletions? {
+                let batch = BatchAwaitingApproval(
+                    id: "1", code: "zone", message: "m", count: 30, sinceMilliseconds: start + second * 1000)
+                return try UnaskedDeletions(before: batch, among: recent, in: laptop.store) { paths in
+                    paths.filter { !back.contains($0.description) }
+                }
+            }
+            let told = try unasked(waitingSince: 296)
+            #expect(told?.count == 3 && told?.sinceMilliseconds == start + 290_000)
+            #expect(try unasked(waitingSince: 296, back: ["a", "c"])?.count == 1)
+            #expect(try unasked(waitingSince: 296, back: ["a", "b", "c"]) == nil)
+            #expect(try unasked(waitingSince: 400) == nil, "no part of what waits only since then")
+            try laptop.close()
         }
     }
 
