@@ -84,6 +84,7 @@ struct ValueTests {
             ("\"2026-02-30\"", .timestamp, .illegalValue), ("\"A\"", .bytes, .illegalValue),
             ("\"nobody.json\"", .reference, .missingTarget), ("\"../../../x\"", .asset, .illegalAssetPath),
             ("\"a.json\"", .asset, .illegalAssetPath), ("\".\"", .asset, .illegalAssetPath),
+            ("\"/.zonefolderignore\"", .asset, .illegalAssetPath),
             ("\"a/..\"", .asset, .illegalAssetPath), ("\"/\"", .asset, .illegalAssetPath), ("5", .asset, .wrongType),
             ("[\"a.png\", \"\"]", .assetList, .illegalAssetPath), ("\"\"", .assetList, .wrongType),
             ("{\"latitude\": 91, \"longitude\": 0}", .location, .illegalValue),

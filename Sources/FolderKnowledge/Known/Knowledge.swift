@@ -61,6 +61,9 @@ package final class Knowledge {
     /// Whether the zone's owner lets the account look, and change nothing.
     package var isReadOnly: Bool { isShared && sharing.isReadOnly }
 
+    /// Whether the folder's ignore rules are of this device alone.
+    package var keepsRulesHere: Bool { RulesTrust.staysHere(isOthers: isShared, sharing) }
+
     /// Whether what is to be sent stays here for now: the zone is lost, or nothing in it may be changed.
     package var isSendingHeld: Bool { zoneFacts.loss != nil || isReadOnly }
 
@@ -79,6 +82,7 @@ package final class Knowledge {
         try trees.load(rows, provenance: provenance, onFiles: filesAreThere)
         lackingTarget = rows.notes.lackingTarget
         try store.commitOutcomes(rows.notes.reserved.map { Outcome(base: .removed($0)) })
+        try setAsideRules()
         trees.findFilesOfAssets()
         return Unfinished(
             unsettled: rows.notes.unsettled, arrived: provenance.filter { $0.value.arrived != nil }.keys.sorted())

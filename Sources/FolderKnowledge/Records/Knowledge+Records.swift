@@ -93,7 +93,7 @@ extension Knowledge {
             : paths.path(ofStructured: name, type: type, hint: RecordHints.path(of: record.fields))
         var row = RemoteRow(
             entry: RemoteEntry(
-                name: name, recordType: type, changeTag: tag, path: path,
+                name: name, recordType: type, changeTag: tag, path: RulesTrust.place(of: record, claiming: path),
                 createdMilliseconds: record.created?.timestamp ?? 0,
                 assets: record.assets.map { slot, asset in
                     AssetVersion(

@@ -14,8 +14,10 @@ extension Knowledge {
             records: page.records, known: page.known, tombstones: page.tombstones, shares: page.shares,
             token: page.token, moreComing: page.moreComing, zone: zone, fetched: page.moreComing ? nil : now)
         zoneFacts = try store.zone(zone)
+        let keptRulesHere = keepsRulesHere
         sharing.put(page.shares)
         sharing.remove(page.tombstones)
+        if keepsRulesHere != keptRulesHere { trees.markAllDirty() }
         let deleted = news(in: page).deleted
         for row in page.records { trees.setRemote(row.entry, named: row.entry.name) }
         for name in deleted {

@@ -30,6 +30,9 @@ package struct ZoneSharing: Hashable, Sendable {
         !shares.isEmpty && shares.values.allSatisfy { $0.permission == .readOnly }
     }
 
+    /// Whether the zone is shared as a whole.
+    package var isOfWholeZone: Bool { shares.values.contains(where: \.isZoneWide) }
+
     /// The parent of new records, without which the server would not take them: `nil` where the whole zone is shared.
     package var parentOfNew: RecordName? {
         let writable = shares.values.filter { $0.permission != .readOnly }

@@ -149,8 +149,3 @@ extension FolderObserver {
         knowledge.mark(action.path)
     }
 }
-
-extension FolderPath {
-    /// Where the ignore rules are.
-    package static let ignoreFile = FolderPath(IgnoreRules.fileName)!
-}

@@ -46,7 +46,8 @@ enum AssetPath {
         if end.isEmpty || end.elementsEqual(".".utf8) || end.elementsEqual("..".utf8) { throw .directory }
         guard let path = FolderPath(bytes: Array(names.joined(separator: [slash]))) else { throw .malformed }
         guard path != file else { throw .itself }
-        guard let path = PathSafety.accepted(path) else { throw .reserved }
+        // Whoever may write one record would write everyone's rules with it.
+        guard path != .ignoreFile, let path = PathSafety.accepted(path) else { throw .reserved }
         return path
     }
 

@@ -13,6 +13,9 @@ public struct PathMapping: Hashable, Sendable {
         self.fileType = fileType
     }
 
+    /// Where ignore rules are shown that nobody obeys: the same name on every device.
+    public static let rulesSetAside = FolderPath(bytes: PathSafety.escaped(FolderPath.ignoreFile.bytes))!
+
     private static let json = Array(".json".utf8)
 
     /// The record type that a path names where its content is an object: its first folder, if that is a legal

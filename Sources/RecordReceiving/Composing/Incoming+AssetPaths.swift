@@ -16,7 +16,7 @@ extension Incoming {
         var chosen: [AssetSlot: FolderPath] = [:]
         var holders: [FolderPath: Asset] = [:]
         func isFree(_ path: FolderPath, for asset: Asset) -> Bool {
-            guard let holder = holders[path] else { return true }
+            guard let holder = holders[path] else { return isGiven(path, to: receiving, base: base) }
             return RecordChanges.isSame(.asset(holder), .asset(asset))
         }
         for asset in assets.filter({ $0.path != nil }) + assets.filter({ $0.path == nil }) {
@@ -38,6 +38,19 @@ extension Incoming {
             holders[place] = asset.asset
         }
         return chosen
+    }
+
+    /// Whether a record may have its asset at a path. Whoever may write one record alone is given no file of others by it: its bytes
+    /// would take that file's place, and what is written there afterwards would be sent to them.
+    private func isGiven(_ path: FolderPath, to receiving: Receiving, base: BaseEntry?) -> Bool {
+        let record = receiving.record
+        let author = knowledge.author(user: record.modified?.userRecordName, device: record.modified?.deviceID)
+        guard case .other = author, record.isSharedAlone, !knowledge.isShared,
+            !(base?.assets.contains { $0.path == path } ?? false)
+        else { return true }
+        let custody = knowledge.trees.custody(of: path)
+        return custody.file == nil && custody.shownRecord == nil
+            && !custody.isAttached(besides: receiving.action.path, of: receiving.entry.name)
     }
 
     /// Where an asset stays or comes to that this device knows; `nil` where new bytes decide on its name.

@@ -107,12 +107,17 @@ package final class PlannedWork {
     /// What makes the plan, by what is known of the folder now.
     package func planner() -> Planner {
         let configuration = environment.configuration
+        let (isUnobserved, isUnseen) = (
+            observer.unobserved.isUnobserved(by: observer.rules.current), observer.unobserved.isUnseen
+        )
+        // Rules that are this device's own are neither read as a record's file nor written as one.
+        let keepsRules = knowledge.keepsRulesHere
         var planner = Planner(
             limit: MassDeletionLimit(
                 count: configuration.deletionLimit, part: Double(configuration.deletionShare) / 100),
             approved: deletions.approved,
-            isUnobserved: observer.unobserved.isUnobserved(by: observer.rules.current),
-            isUnreadable: observer.unobserved.isUnseen,
+            isUnobserved: { isUnobserved($0) || keepsRules && $0 == .ignoreFile },
+            isUnreadable: { isUnseen($0) || keepsRules && $0 == .ignoreFile },
             isObstructed: observer.unobserved.isObstructed(by: observer.rules.current))
         planner.recentDeletions = deletions.recentCounts(now: now)
         planner.asked = last.asked

@@ -229,6 +229,12 @@ extension CommandFailure {
         Self(status: .error, message: "\(what) is not shared.")
     }
 
+    static let rulesAreNotShared = Self(
+        status: .usage,
+        message:
+            "The ignore rules are not shared alone: they steer the whole folder. Share the zone, without naming a record, or "
+            + "give the others a copy of the file under another name.")
+
     static func noRecord(_ name: String) -> Self {
         Self(status: .error, message: "There is no record '\(name)' in the zone.")
     }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import CloudKitClient
 import CloudKitWire
+import RecordMapping
+import SyncModel
 import SyncService
 
 struct ShareCommand: AsyncParsableCommand {
@@ -16,6 +18,10 @@ struct ShareCommand: AsyncParsableCommand {
                 zonefolder share --public read-only
                 zonefolder share --remove ada@example.com
                 zonefolder share --stop
+
+            Who may change a record that you share alone may also add new ones below it, which are files anywhere in your \
+            folder; no ignore rules come that way. Who may change a whole zone may change all of its files, \
+            .zonefolderignore among them.
 
             In the folder of a zone that somebody else shares, --leave ends your part in it:
 
@@ -102,6 +108,7 @@ struct ShareCommand: AsyncParsableCommand {
         let isChange = stop || !invite.isEmpty || !remove.isEmpty || `public` != nil
         guard isChange else { return show(existing) }
         guard existing != nil || !stop else { throw CommandFailure.notShared(record ?? zoneID.zoneName) }
+        if existing == nil, let record { try await checkIsNoRules(record, zoneID, console) }
         let operation = try operation(on: existing)
         let request = RecordsModifyRequest(operations: [operation], zoneID: zoneID, atomic: false)
         let response: RecordsResponse = try await console.call(.recordsModify, request)
@@ -111,6 +118,18 @@ struct ShareCommand: AsyncParsableCommand {
         for address in await InvitedUsers.unknown(among: invite, to: console) {
             StandardError.print(InvitedUsers.remark(on: address, at: console.server ?? "this server"))
         }
+        if let record, allow == .readWrite || `public` == .readWrite {
+            StandardError.print(ShareText.addedFiles(besides: record))
+        }
+    }
+
+    /// Shared alone, a file of ignore rules would hold no longer, not even for its owner.
+    /// - Throws: ``CommandFailure``.
+    private func checkIsNoRules(_ name: String, _ zoneID: ZoneID, _ console: DatabaseConsole) async throws {
+        guard let root = try await look(name, zoneID, console), let type = root.recordType else { return }
+        let path = PathMapping(fileType: type).path(
+            ofFile: RecordName(name), attribute: FileRecord(fields: root.fields).path)
+        guard path != .ignoreFile else { throw CommandFailure.rulesAreNotShared }
     }
 
     /// The share as it is now.

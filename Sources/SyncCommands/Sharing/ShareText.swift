@@ -15,6 +15,15 @@ enum ShareText {
         return [everyone] + (sharing.participants ?? []).map { "    \(Table.oneLine(line(of: $0)))" }
     }
 
+    /// What those may do besides who may change a record that is shared alone.
+    static func addedFiles(besides record: String) -> String {
+        """
+
+        Who may change '\(record)' may also put new files below it, and they come to any place of your folder. In its \
+        .zonefolderignore nothing is changed that way.
+        """
+    }
+
     private static func line(of participant: ShareParticipant) -> String {
         let known = name(participant.lookupInfo, participant.givenName, participant.familyName)
         let userRecordName = participant.userRecordName ?? participant.lookupInfo?.userRecordName

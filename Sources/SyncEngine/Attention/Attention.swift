@@ -23,6 +23,7 @@ final class Attention {
     let work: PlannedWork
     private let heldFiles = HeldFiles()
     private let stored = StoredAttention()
+    let othersRules = OthersRules()
     /// Why what is seen and done cannot be stored.
     private(set) var stateProblem: Problem?
 
@@ -52,7 +53,8 @@ final class Attention {
         for (path, problem) in observer.unobserved.obstacles(in: knowledge.trees) { problems[.path(path)] = problem }
         for (path, problem) in setbacks.problems(of: work.last.actions) { problems[.path(path)] = problem }
         for held in readOnlyProblems { problems[.path(held.path)] = held.problem }
-        if let problem = observer.rules.problem { problems[.path(FolderPath(IgnoreRules.fileName)!)] = problem }
+        for (path, problem) in rulesProblems { problems[.path(path)] = problem }
+        if let problem = observer.rules.problem { problems[.path(.ignoreFile)] = problem }
         if let problem = observer.rootProblem ?? stateProblem ?? setbacks.trouble.problem {
             problems[.folder] = problem
         }
@@ -85,6 +87,7 @@ final class Attention {
     /// Stores problems and batches that wait, where they changed.
     func store() throws {
         heldFiles.take(work.last.problems, in: knowledge.trees)
+        try lookAtOthersRules()
         try stored.store(problems) {
             try environment.store.replaceProblems(with: $0, now: environment.clock.milliseconds)
         }

@@ -22,6 +22,9 @@ public enum ReservedName {
 }
 
 extension FolderPath {
+    /// Where the ignore rules are.
+    public static let ignoreFile = FolderPath(".zonefolderignore")!
+
     /// Whether a file of this path can be nobody's: one of its names is kept for the program.
     public var isReserved: Bool {
         guard hasHiddenName else { return false }

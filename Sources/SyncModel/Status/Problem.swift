@@ -25,6 +25,8 @@ public struct Problem: Hashable, Sendable {
         public static let wrongBytes = Self(rawValue: "wrongBytes")
         public static let leftOut = Self(rawValue: "leftOut")
         public static let invalidRule = Self(rawValue: "invalidRule")
+        /// Ignore rules that nobody obeys, since they came through the share of a single record.
+        public static let foreignRules = Self(rawValue: "foreignRules")
         public static let nameTaken = Self(rawValue: "nameTaken")
         public static let missingAsset = Self(rawValue: "missingAsset")
         public static let schemaMissing = Self(rawValue: "schemaMissing")

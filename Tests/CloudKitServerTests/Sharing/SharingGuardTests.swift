@@ -241,4 +241,41 @@ struct SharingGuardTests {
             #expect(roots > 0 && roots < 200 && reply["results"].count == 200)
         }
     }
+
+    @Test("What a participant of a record's share saves tells its owner that it came through that share")
+    func origin() async throws {
+        try await withSharing { world in
+            try await world.plant([("root", nil)])
+            let share = try await world.share(
+                "create", "s", #""forRecord":{"recordName":"root"},"publicPermission":"READ_WRITE""#)
+            _ = try await world.ask(world.bob, try #require(share["shortGUID"].string))
+            let (ada, bob) = (world.ada.user.userRecordName, world.bob.user.userRecordName)
+            func seen(_ name: String) async throws -> TestJSON {
+                try await world.ada.post(
+                    "records/lookup", #"{"zoneID":{"zoneName":"Folder"},"records":[{"recordName":"\#(name)"}]}"#)[
+                        "records"][0]
+            }
+            let stamp = #"{"timestamp":1,"userRecordName":"\#(ada)"}"#
+            let forged = #","created":\#(stamp),"modified":\#(stamp)"#
+            let note = #","recordType":"Note"\#(forged)"#
+            for (name, parent) in [("between", "root"), ("below", "between")] {
+                let made = try await world.modify(
+                    world.bob, "create", #""recordName":"\#(name)","parent":{"recordName":"\#(parent)"}"# + note)
+                #expect(made["serverErrorCode"].isAbsent, "\(made.text)")
+            }
+            let edited = try await world.modify(
+                world.bob, "forceUpdate", #""recordName":"root","fields":{"text":{"value":"bob's"}}"# + note)
+            #expect(edited["serverErrorCode"].isAbsent, "\(edited.text)")
+            let root = try await seen("root")
+            #expect(root["share"]["recordName"].string == "s" && root["parent"].isAbsent, "\(root.text)")
+            #expect(root["created"]["userRecordName"].string == ada)
+            #expect(root["modified"]["userRecordName"].string == bob)
+            let below = try await seen("below")
+            #expect(below["created"]["userRecordName"].string == bob && below["share"].isAbsent, "\(below.text)")
+            // Nor is it cut off by taking away what it hangs below.
+            _ = try await world.modify(world.bob, "forceDelete", #""recordName":"between""#)
+            let left = try await seen("below")
+            #expect(left["parent"]["recordName"].string == "between", "\(left.text)")
+        }
+    }
 }
