@@ -25,7 +25,7 @@ struct SyncCommand: AsyncParsableCommand {
         let directory = try folder.stateDirectory
         let report: StatusReport
         do {
-            report = ReportAdvice.told(try await settledReport(of: directory), of: directory)
+            report = AllLeftOut.told(try await settledReport(of: directory), in: directory.folder)
         } catch let error as FolderIsPaused {
             throw CommandFailure.paused(
                 directory.folder, until: PauseText.end(error.untilMilliseconds, now: WallClock.now))

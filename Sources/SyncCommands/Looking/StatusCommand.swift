@@ -209,14 +209,15 @@ struct StatusSource: Sendable {
     private func ask(_ question: (ControlClient) async throws -> StatusReport) async throws -> StatusReport {
         do {
             let client = try ControlClient(for: directory)
-            var report = ReportAdvice.told(MovedFolder.told(try await question(client), of: directory), of: directory)
+            var report = AllLeftOut.told(
+                MovedFolder.told(try await question(client), of: directory), in: directory.folder)
             report.conflicts = ConflictPlaces.following(report.conflicts, in: directory)
             guard let path else { return report }
             return report.narrowed(
                 to: path.description, steps: try await client.plannedSteps(),
                 standing: try FileStanding(of: path, in: directory))
         } catch let error as ControlError where error.code == .notRunning {
-            var report = ReportAdvice.told(try StatusReport.stopped(folder: directory.folder), of: directory)
+            var report = AllLeftOut.told(try StatusReport.stopped(folder: directory.folder), in: directory.folder)
             report.conflicts = ConflictPlaces.following(report.conflicts, in: directory)
             return path.map { report.narrowed(to: $0.description, steps: []) } ?? report
         }
