@@ -89,6 +89,7 @@ struct EmptyAssetTests {
     func emptyInList() throws {
         let text = #"{"photos": [{"$asset": "a.png"}, {"$asset": ""}]}"#
         let problem = try #require(throws: MappingProblem.self) { try Self.draft(text) }
-        #expect(problem.code == .illegalAssetPath && problem.message.contains(#"Element 2 of "photos" is an empty text"#))
+        #expect(problem.code == .illegalAssetPath)
+        #expect(problem.message.contains(#"Element 2 of "photos" is an empty text"#), "\(problem.message)")
     }
 }
