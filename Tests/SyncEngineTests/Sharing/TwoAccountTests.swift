@@ -19,14 +19,6 @@ struct TwoAccountTests {
         return Dictionary(report.held.map { ($0.path, $0.code) }, uniquingKeysWith: { $1 })
     }
 
-    /// Lets both go on until neither has anything left to do, past the pause before a deletion.
-    private static func meet(_ ada: EngineDevice, _ bob: EngineDevice) async throws {
-        for _ in 0..<2 {
-            try await converge(ada, bob)
-            for device in [ada, bob] { device.pass(.seconds(5)) }
-        }
-    }
-
     @Test("Files arrive, edits go both ways, and nobody gets a file for the share")
     func writable() async throws {
         try await SharedWorld.run { world in
@@ -35,14 +27,14 @@ struct TwoAccountTests {
             try await world.ada.sync()
             try world.accept(try await world.share(.readWrite))
             let bob = try world.bob()
-            try await Self.meet(world.ada, bob)
+            try await world.meet(bob)
             #expect(try bob.files() == ["Note/a.json": #"{"by": "ada"}"#, "file.bin": "bytes"])
 
             try bob.write(#"{"by": "bob"}"#, to: "Note/a.json")
             try bob.write("bob's", to: "new.bin")
             try bob.delete("file.bin")
             try world.ada.write(#"{"by": "ada", "too": 1}"#, to: "Note/b.json")
-            try await Self.meet(world.ada, bob)
+            try await world.meet(bob)
             let end = [
                 "Note/a.json": #"{"by": "bob"}"#, "Note/b.json": #"{"by": "ada", "too": 1}"#, "new.bin": "bob's",
             ]
@@ -70,13 +62,13 @@ struct TwoAccountTests {
             try await world.ada.sync()
             try world.accept(try await world.share(.readOnly))
             let bob = try world.bob()
-            try await Self.meet(world.ada, bob)
+            try await world.meet(bob)
             try bob.write("bob's", to: "a.txt")
             try bob.write("bob's", to: "both.txt")
             try bob.write("new", to: "new.txt")
             try world.ada.write("ada's", to: "both.txt")
             _ = bob.network.takeOperations()
-            try await Self.meet(world.ada, bob)
+            try await world.meet(bob)
             #expect(try await Self.held(bob) == ["a.txt": "permissionDenied", "new.txt": "permissionDenied"])
             // The plan has them, and says that they are not done.
             let steps = await bob.session.plannedSteps().filter { $0.held == "permissionDenied" }
@@ -88,14 +80,14 @@ struct TwoAccountTests {
             #expect(try world.ada.files() == ["a.txt": "1", "both.txt": "ada's"])
 
             try await world.change(to: .readWrite)
-            try await Self.meet(world.ada, bob)
+            try await world.meet(bob)
             #expect(try await Self.held(bob).isEmpty)
             #expect(try world.ada.files() == ["a.txt": "bob's", "both.txt": "ada's", "new.txt": "new"])
 
             try await world.change(to: .readOnly)
-            try await Self.meet(world.ada, bob)
+            try await world.meet(bob)
             try bob.delete("new.txt")
-            try await Self.meet(world.ada, bob)
+            try await world.meet(bob)
             #expect(try await Self.held(bob) == ["new.txt": "permissionDenied"])
             #expect(world.ada.read("new.txt") == "new")
             try bob.close()
@@ -109,7 +101,7 @@ struct TwoAccountTests {
             try await world.ada.sync()
             try world.accept(try await world.share(.readWrite))
             let bob = try world.bob()
-            try await Self.meet(world.ada, bob)
+            try await world.meet(bob)
             try await world.change(to: .readOnly)
             // Bob's device acts before it is told.
             try bob.write(#"{"n": 2}"#, to: "Note/a.json")
@@ -118,7 +110,7 @@ struct TwoAccountTests {
             #expect(try await bob.report().held[0].message.contains("is shared with you, but not for this change"))
             #expect(await bob.session.isAccountUsable)
             try await world.change(to: .readWrite)
-            try await Self.meet(world.ada, bob)
+            try await world.meet(bob)
             #expect(world.ada.read("Note/a.json") == #"{"n": 2}"#)
             try bob.close()
         }
@@ -131,10 +123,10 @@ struct TwoAccountTests {
             try await world.ada.sync()
             try world.accept(try await world.share(.readWrite))
             let bob = try world.bob()
-            try await Self.meet(world.ada, bob)
+            try await world.meet(bob)
             try await world.unshare()
             try bob.write("bob's", to: "mine.txt")
-            try await Self.meet(world.ada, bob)
+            try await world.meet(bob)
             let report = try await bob.report()
             #expect(report.verdict == .attention && report.held.map(\.code) == ["zoneVanished"], "\(report.held)")
             #expect(report.held[0].message.contains("not shared"))
@@ -146,7 +138,7 @@ struct TwoAccountTests {
             try await world.ada.sync()
             try world.accept(try await world.share(.readWrite))
             bob.pass(.seconds(120))
-            try await Self.meet(world.ada, bob)
+            try await world.meet(bob)
             for device in [world.ada, bob] {
                 #expect(try device.files() == ["a.txt": "2", "mine.txt": "bob's"])
                 #expect(try await device.report().verdict == .inSync)
@@ -162,15 +154,15 @@ struct TwoAccountTests {
             try await world.ada.sync()
             try world.accept(try await world.share(.readWrite))
             let bob = try world.bob()
-            try await Self.meet(world.ada, bob)
+            try await world.meet(bob)
             try bob.write("bob's", to: "a.txt")
             try world.ada.write("ada's", to: "a.txt")
             try await world.ada.sync()
-            try await Self.meet(world.ada, bob)
+            try await world.meet(bob)
             #expect(try bob.conflictCopies().count == 1)
             #expect(try await bob.report().reason == "A conflict waits for you.")
             try await world.unshare()
-            try await Self.meet(world.ada, bob)
+            try await world.meet(bob)
             let report = try await bob.report()
             #expect(report.verdict == .attention && report.conflicts.count == 1)
             #expect(report.reason.contains("is not shared with this account any more"), "\(report.reason)")
@@ -198,9 +190,9 @@ struct TwoAccountTests {
             try await world.ada.sync()
             try world.accept(try await world.share(.readWrite))
             let bob = try world.bob()
-            try await Self.meet(world.ada, bob)
+            try await world.meet(bob)
             try await world.unshare()
-            try await Self.meet(world.ada, bob)
+            try await world.meet(bob)
             #expect(try await bob.report().held.map(\.code) == ["zoneVanished"])
 
             for name in ["bobs.txt", "both.txt"] { try bob.write("bob's", to: name) }
@@ -212,12 +204,12 @@ struct TwoAccountTests {
             for name in ["adas.txt", "both.txt"] { try world.ada.write("ada's", to: name) }
             try world.ada.delete("ended.txt")
             try world.ada.write(#"{"n": 2, "m": 1}"#, to: "Note/n.json")
-            try await Self.meet(world.ada, bob)
+            try await world.meet(bob)
 
             try world.accept(try await world.share(.readWrite))
             bob.pass(.seconds(120))
             _ = bob.network.takeOperations()
-            try await Self.meet(world.ada, bob)
+            try await world.meet(bob)
             let copies = try bob.conflictCopies()
             #expect(copies.count == 1 && bob.read(copies[0]) == "bob's")
             let expected = [
@@ -242,7 +234,7 @@ struct TwoAccountTests {
             let guid = try await world.share(.readWrite)
             try world.accept(guid)
             let bob = try world.bob()
-            try await Self.meet(world.ada, bob)
+            try await world.meet(bob)
 
             let share = RecordOperation(
                 .forceDelete,
@@ -251,7 +243,7 @@ struct TwoAccountTests {
             _ = try await bob.session.environment.database.modifyRecords([share], in: zone)
             await bob.session.noteLeft()
             try bob.write("bob's", to: "b.txt")
-            try await Self.meet(world.ada, bob)
+            try await world.meet(bob)
             for isRestarted in [false, true] {
                 if isRestarted {
                     try bob.restart()
@@ -266,72 +258,11 @@ struct TwoAccountTests {
 
             try world.accept(guid)
             bob.pass(.seconds(120))
-            try await Self.meet(world.ada, bob)
+            try await world.meet(bob)
             for device in [world.ada, bob] {
                 #expect(try device.files() == ["a.txt": "1", "b.txt": "bob's"])
                 #expect(try await device.report().verdict == .inSync)
             }
-            try bob.close()
-        }
-    }
-
-    @Test("Of a shared record Bob sees what hangs below it, and what he adds hangs there, too")
-    func hierarchy() async throws {
-        try await SharedWorld.run { world in
-            try world.ada.write(#"{"name": "groceries"}"#, to: "List/top.json")
-            try world.ada.write(#"{"secret": 1}"#, to: "Note/secret.json")
-            try await world.ada.sync()
-            try world.accept(try await world.share(.readWrite, root: "List/top"))
-            let bob = try world.bob()
-            try await Self.meet(world.ada, bob)
-            #expect(try bob.files() == ["List/top.json": #"{"name": "groceries"}"#])
-            try bob.write(#"{"what": "milk"}"#, to: "Item/milk.json")
-            try bob.write("picture", to: "milk.bin")
-            try await Self.meet(world.ada, bob)
-            #expect(world.ada.read("Item/milk.json") == #"{"what": "milk"}"#)
-            #expect(world.ada.read("milk.bin") == "picture")
-            // An edit keeps the place, from either side.
-            try world.ada.write(#"{"what": "oat milk"}"#, to: "Item/milk.json")
-            try await Self.meet(world.ada, bob)
-            try bob.write(#"{"what": "oat milk, two"}"#, to: "Item/milk.json")
-            try bob.write(#"{"name": "food"}"#, to: "List/top.json")
-            try await Self.meet(world.ada, bob)
-            #expect(world.ada.read("Item/milk.json") == #"{"what": "oat milk, two"}"#)
-            #expect(world.ada.read("List/top.json") == #"{"name": "food"}"#)
-            // The record that is shared is Ada's to delete.
-            try bob.delete("List/top.json")
-            try await Self.meet(world.ada, bob)
-            #expect(try await Self.held(bob) == ["List/top.json": "permissionDenied"])
-            #expect(world.ada.read("List/top.json") != nil && bob.read("Note/secret.json") == nil)
-            try bob.close()
-        }
-    }
-
-    @Test("A new file that has the name of a record out of sight is held, and goes through under another name")
-    func nameOutOfSight() async throws {
-        try await SharedWorld.run { world in
-            try world.ada.write(#"{"name": "groceries"}"#, to: "List/top.json")
-            try world.ada.write(#"{"secret": 1}"#, to: "Note/secret.json")
-            try await world.ada.sync()
-            try world.accept(try await world.share(.readWrite, root: "List/top"))
-            let bob = try world.bob()
-            try await Self.meet(world.ada, bob)
-            try bob.write(#"{"mine": 1}"#, to: "Note/secret.json")
-            try await Self.meet(world.ada, bob)
-            let held = try await bob.report().held
-            #expect(held.map(\.path) == ["Note/secret.json"] && held.map(\.code) == ["permissionDenied"], "\(held)")
-            #expect(held.first?.message.contains("outside of that part") == true)
-            #expect(held.first?.message.contains("read-only") == false)
-            #expect(held.first?.remedy.hasPrefix("Give the file another name") == true)
-            try bob.move("Note/secret.json", to: "Note/bobs.json")
-            try await Self.meet(world.ada, bob)
-            #expect(try await bob.report().held.isEmpty)
-            #expect(world.ada.read("Note/bobs.json") == #"{"mine": 1}"#)
-            #expect(world.ada.read("Note/secret.json") == #"{"secret": 1}"#)
-            // What is shared for reading alone is another matter.
-            try bob.delete("List/top.json")
-            try await Self.meet(world.ada, bob)
-            #expect(try await bob.report().held.first?.remedy.contains("write access") == true)
             try bob.close()
         }
     }
@@ -373,7 +304,7 @@ struct TwoAccountTests {
             try await world.ada.sync()
             try world.accept(try await world.share(.readWrite))
             bob.pass(.seconds(120))
-            try await Self.meet(world.ada, bob)
+            try await world.meet(bob)
             #expect(try world.ada.files() == ["a.txt": "ada's", "b.txt": "bob's"])
             #expect(try await bob.report().verdict == .inSync)
             try bob.close()

@@ -36,6 +36,14 @@ struct SharedWorld {
         }
     }
 
+    /// Lets Ada and Bob go on until neither has anything left to do, past the pause before a deletion.
+    func meet(_ bob: EngineDevice) async throws {
+        for _ in 0..<2 {
+            try await converge(ada, bob)
+            for device in [ada, bob] { device.pass(.seconds(5)) }
+        }
+    }
+
     /// Ada shares the zone, or a record and what hangs below it, with whoever has the short GUID that this gives.
     func share(_ permission: SharePermission, root: String? = nil) async throws -> String {
         var record = Record(
