@@ -30,6 +30,12 @@ extension Custody {
         return own?.record.hash != file.hash || isFileOfItsOwn || isAnothersNow
     }
 
+    /// Whether both sides have the file as that of a record of its own, which is not to give way to another one.
+    package var isKeptAsItsOwn: Bool {
+        guard let file, let own = ownHolder, own.isFileRecord, own.zone != nil else { return false }
+        return own.record.hash == file.hash && own.record.standing != .yielded
+    }
+
     /// Whether the file is what came with another record over the bytes of this asset, and that record is known to have it no
     /// more. Nobody here made it what it is, so that it is no edit of the asset: what the zone has of it comes back. Not where
     /// it is a file of its own too, or somebody here has put it into one more text.

@@ -59,7 +59,7 @@ package struct AssetPlacing {
                 }
                 // Other bytes than this device took out of the record are a file of their own from now on, as are those that
                 // were not here to be taken out.
-                path = renamed ?? path
+                path = renamed ?? files[asset.slot].map { place(of: $0.hash, checksum, beside: path) } ?? path
             }
             let local = version(at: path)
             let isUnchanged = known?.checksum == checksum && !changed.contains(asset.slot)
@@ -149,6 +149,16 @@ package struct AssetPlacing {
             attachment.field == known.field && trees.local[attachment.path]?.hash == known.hash
                 && isUnused(attachment.path)
         }?.path
+    }
+
+    /// Where bytes go that no text here names: not over a file with a record of its own, of which they would seem to be an edit.
+    private func place(of hash: ContentHash, _ checksum: String, beside path: FolderPath) -> FolderPath {
+        let custody = trees.custody(of: path)
+        guard let record = base?.name, custody.isKeptAsItsOwn, custody.file?.hash != hash else { return path }
+        return trees.claims.places(of: record, beside: path).prefix(4).first { place in
+            let custody = trees.custody(of: place)
+            return custody.file == nil && custody.isFree(for: checksum, of: record, at: file)
+        } ?? path
     }
 
     /// Whether no other record has a use for a file.
