@@ -205,6 +205,33 @@ struct SharedRulesTests {
             for device in [ada, bob] { #expect(try await device.report().verdict == .inSync) }
         }
     }
+
+    @Test("It stays hers on her other devices as well, also where she saved the record last", arguments: [false, true])
+    func otherFileElsewhere(isNewDevice: Bool) async throws {
+        try await Self.run { world, bob in
+            let ada = world.ada
+            try ada.write("secret", to: "secret.txt")
+            try await Self.meet(ada, bob)
+            let known = isNewDevice ? nil : try world.world.device("desk")
+            try await known?.sync()
+            try bob.write("bob's", to: "secret.txt")
+            try bob.write(#"{"name": "groceries", "file": {"$asset": "../secret.txt"}}"#, to: "List/top.json")
+            try await Self.meet(ada, bob)
+            try ada.write(ada.read("List/top.json")!.replacing("groceries", with: "hers"), to: "List/top.json")
+            try await Self.meet(ada, bob)
+            let desk = try known ?? world.world.device("desk")
+            try await Self.meet(desk)
+            try desk.write("secret, too", to: "secret.txt")
+            try await Self.meet(ada, desk, bob)
+            for device in [ada, desk] {
+                #expect(device.read("secret.txt") == "secret, too" && device.read("List/top.file.txt") == "bob's")
+                #expect(device.read("List/top.json")?.contains("hers") == true)
+            }
+            #expect(try !bob.files().values.contains("secret, too"))
+            for device in [ada, desk, bob] { #expect(try await device.report().verdict == .inSync) }
+            try desk.close()
+        }
+    }
 }
 
 extension FolderSession {
