@@ -94,7 +94,7 @@ struct AttentionTests {
         let folder = try TemporaryFolder()
         let store = try folder.store()
         let authors: [Author] = [
-            .person, .device("elm"), .device(nil), .other(user: "_ann", device: "elm"), .merge, .restore,
+            .person, .device("elm"), .device(nil), .other(user: "_ann", device: "elm"), .unknown, .merge, .restore,
         ]
         var events = authors.map { SyncEvent(kind: .import, author: $0, beganMilliseconds: 1) }
         for index in events.indices {

@@ -29,6 +29,7 @@ struct FileEventTests {
                 "received       notes/a.txt  (somebody else, _83b1c8…)"
             ),
             (JournalEntry.fileDeleted, .device("2"), "deleted here   notes/a.txt  (another device)"),
+            (JournalEntry.fileDeleted, .unknown, "deleted here   notes/a.txt  (another device, or somebody else)"),
             (JournalEntry.recordDeleted, .person, "deleted there  notes/a.txt  (you)"),
             (JournalEntry.received, .merge, "received       notes/a.txt  (a merge)"),
             (JournalEntry.keptEditHere, .person, "kept           notes/a.txt  (a rule)"),

@@ -20,6 +20,9 @@ extension Knowledge {
         return .other(user: user, device: device)
     }
 
+    /// Who deleted a record: a zone's changes name it, and nobody.
+    package var authorOfDeletion: Author { sharing.shares.isEmpty ? .device(nil) : .unknown }
+
     /// What the mapping has to know of the zone. Keep it no longer than for one batch: it shares the trees, which
     /// would be copied at their next change.
     /// - Parameter names: What the records of new files will be called that are sent together.

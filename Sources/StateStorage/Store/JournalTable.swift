@@ -138,6 +138,7 @@ extension Author {
         case .person: "person"
         case .device: "device"
         case .other: "other"
+        case .unknown: "unknown"
         case .merge: "merge"
         case .restore: "restore"
         }
@@ -146,7 +147,7 @@ extension Author {
     var device: String? {
         switch self {
         case .device(let name), .other(_, let name): name
-        case .person, .merge, .restore: nil
+        case .person, .unknown, .merge, .restore: nil
         }
     }
 
@@ -157,6 +158,7 @@ extension Author {
     init(word: String, device: String?, user: String?) {
         switch word {
         case "person": self = .person
+        case "unknown": self = .unknown
         case "merge": self = .merge
         case "restore": self = .restore
         case "other": self = user.map { .other(user: $0, device: device) } ?? .device(device)

@@ -87,7 +87,8 @@ extension Importer {
         // What belonged to it and could not go would be a new file once its record is forgotten.
         if !deleteBelongings(of: action, with: &gone, noting: &outcome, in: batch) { outcome.base = .unchanged }
         work.deletions.note([name], inZone: false, now: now)
-        outcome.change = committer.journal(JournalEntry.fileDeleted, by: .device(nil), path: action.path, record: name)
+        outcome.change = committer.journal(
+            JournalEntry.fileDeleted, by: knowledge.authorOfDeletion, path: action.path, record: name)
         return outcome
     }
 

@@ -144,6 +144,14 @@ extension Importer {
         former.changeTag == version.entry.changeTag && former.path != version.entry.path
     }
 
+    /// Who saved a version, where the zone has none after it.
+    private func author(of version: BaseEntry) -> Author {
+        guard let row = try? knowledge.remoteRow(named: version.name), row.entry.changeTag == version.changeTag else {
+            return .device(nil)
+        }
+        return knowledge.author(user: row.modifiedBy.user, device: row.modifiedBy.device)
+    }
+
     /// `nil` where the file cannot be read by now.
     private func outcome(of version: WrittenVersion, in batch: WriteBatch) -> Outcome? {
         let trees = knowledge.trees
@@ -172,7 +180,7 @@ extension Importer {
         var outcome = Outcome(base: .agreed(entry, document: document))
         outcome.removedLocal = leave(version, in: batch)
         outcome.change = committer.journal(
-            isMoved ? JournalEntry.moved : JournalEntry.received, by: .device(nil), path: version.path,
+            isMoved ? JournalEntry.moved : JournalEntry.received, by: author(of: entry), path: version.path,
             record: entry.name)
         return outcome
     }

@@ -98,6 +98,7 @@ extension Author {
         case .person: "person"
         case .device(let name): name.map { "device \($0)" } ?? "another device"
         case .other(let user, _): "user \(user)"
+        case .unknown: "unknown"
         case .merge: "merge"
         case .restore: "restore"
         }

@@ -10,7 +10,7 @@ struct EventsCommand: AsyncParsableCommand {
         commandName: "events",
         abstract: "Show what was done, file by file: when, what, and by whom.",
         discussion: """
-            A line for each file, the newest last: sent, received, moved here, deleted here (another device deleted it) \
+            A line for each file, the newest last: sent, received, moved here, deleted here (it was deleted elsewhere) \
             or deleted there (you did); `kept` tells of an edit that outlived a deletion on the other side, `conflict` of \
             a file that both sides changed. In brackets is who did it: you, another device, somebody else, a merge, a \
             restore or a rule. Setups and what failed have lines of their own. Where a file or a directory in the folder \

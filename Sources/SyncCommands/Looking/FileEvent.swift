@@ -14,7 +14,7 @@ struct FileEvent: Encodable, Hashable, Sendable {
     /// The word of the journal: `send`, `receive`, `move`, `delete-file`, `delete-record` and others.
     var action: String
     var path: String
-    /// `person`, `device`, `other`, `merge` or `restore`.
+    /// `person`, `device`, `other`, `unknown`, `merge` or `restore`.
     var author: String
     /// The user record name of somebody else.
     var user: String?
@@ -33,6 +33,7 @@ struct FileEvent: Encodable, Hashable, Sendable {
         event = change.event
         switch change.author {
         case .person: author = "person"
+        case .unknown: author = "unknown"
         case .merge: author = "merge"
         case .restore: author = "restore"
         case .device(let name): (author, device) = ("device", name)
@@ -60,6 +61,7 @@ struct FileEvent: Encodable, Hashable, Sendable {
         switch author {
         case _ where action == JournalEntry.keptEditHere || action == JournalEntry.keptEditThere: "a rule"
         case "person": "you"
+        case "unknown": "another device, or somebody else"
         case "merge": "a merge"
         case "restore": "a restore"
         case "other": "somebody else\(user.map { ", \(PersonText.short($0))" } ?? "")"
