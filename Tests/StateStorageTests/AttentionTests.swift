@@ -39,7 +39,8 @@ struct AttentionTests {
         let store = try folder.store()
         let row = ConflictRow(
             copy: FolderPath("a.conflict-1-oak.json")!, original: FolderPath("a.json")!, record: RecordName("a"),
-            fields: ["ti\ttle", "body"], hash: hash(1), atMilliseconds: 5)
+            fields: ["ti\ttle", "body"], hash: hash(1), atMilliseconds: 5,
+            zone: ConflictRow.SavedVersion(user: "_bob", milliseconds: 4))
         try store.addConflict(row)
         #expect(try store.conflicts() == [row])
         #expect(try store.conflict(of: row.original, hash: hash(1)) == row)

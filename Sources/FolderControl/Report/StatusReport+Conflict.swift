@@ -11,7 +11,7 @@ extension StatusReport {
         /// The fields in which both sides differed; empty for a file that is no structured record.
         public var fields: [String]
         public var atMilliseconds: Int64
-        /// When the zone's version was saved there last, as far as it is known.
+        /// When the zone's version was saved there, as far as it is known.
         public var zoneMilliseconds: Int64? = nil
         /// By whom that was.
         public var zoneUserRecordName: String? = nil
@@ -24,12 +24,14 @@ extension StatusReport {
             self.atMilliseconds = atMilliseconds
         }
 
-        /// A conflict as the state has it, with what is known of the record in the zone.
+        /// A conflict as the state has it. Of one that does not say whom it is with, what the zone's record says now is told.
         package init(_ row: ConflictRow, _ remote: RemoteRow?) {
             self.init(
                 path: "\(row.original)", copy: "\(row.copy)", fields: row.fields, atMilliseconds: row.atMilliseconds)
-            zoneMilliseconds = remote?.modifiedMilliseconds
-            zoneUserRecordName = remote?.modifiedBy.user
+            // A merge makes this device the one that saved the record last: the conflict is still with somebody else.
+            let isKnown = row.zone != ConflictRow.SavedVersion()
+            zoneMilliseconds = isKnown ? row.zone.milliseconds : remote?.modifiedMilliseconds
+            zoneUserRecordName = isKnown ? row.zone.user : remote?.modifiedBy.user
         }
 
         /// Whether the copy holds the zone's version, and the file this device's.

@@ -1,3 +1,4 @@
+package import CloudKitWire
 package import FolderKnowledge
 import LocalFolder
 package import Logging
@@ -24,16 +25,18 @@ package final class ConflictCopies {
     /// Remembers a conflict copy that was made just now, so that a person is told.
     /// - Parameters:
     ///   - hash: Of the version that it is a copy of, as last seen.
-    ///   - author: Who changed the record.
+    ///   - modified: When and by whom the record was saved; `nil` where that is not known.
     package func note(
         _ copy: FolderPath, of original: FolderPath, record: RecordName, fields: [String], hash: ContentHash?,
-        by author: Author
+        modified: RecordStamp?
     ) throws {
         try environment.store.addConflict(
             ConflictRow(
                 copy: copy, original: original, record: record, fields: fields,
                 hash: hash ?? ContentHash(bytes: repeatElement(0, count: 32))!,
-                atMilliseconds: environment.clock.milliseconds))
+                atMilliseconds: environment.clock.milliseconds,
+                zone: ConflictRow.SavedVersion(user: modified?.userRecordName, milliseconds: modified?.timestamp)))
+        let author = knowledge.author(user: modified?.userRecordName, device: modified?.deviceID)
         try committer.commit([
             Outcome(change: committer.journal(JournalEntry.conflict, by: author, path: original, record: record))
         ])

@@ -53,8 +53,15 @@ package enum Schema {
         migrator.registerMigration("33: deletions of late") { db in try db.execute(sql: deletions) }
         migrator.registerMigration("34: unseen deletions") { db in try db.execute(sql: unseenDeletions) }
         migrator.registerMigration("35: what versions under way leave over") { db in try db.execute(sql: leftOvers) }
+        migrator.registerMigration("36: whom a conflict is with") { db in try db.execute(sql: conflictingVersions) }
         return migrator
     }
+
+    private static let conflictingVersions = """
+        -- The zone's version as it collided: the user record name of who saved it, and when; NULL: not known
+        ALTER TABLE conflict ADD COLUMN zone_user TEXT;
+        ALTER TABLE conflict ADD COLUMN zone_at INTEGER;
+        """
 
     private static let leftOvers = """
         -- Assets that it has no more, and that go into the history once it is written; as `assets`

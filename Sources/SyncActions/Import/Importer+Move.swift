@@ -158,7 +158,7 @@ extension Importer {
     func note(_ copy: FolderPath?, of path: FolderPath, _ name: RecordName, _ version: LocalVersion) {
         guard let copy else { return }
         do {
-            try conflictCopies.note(copy, of: path, record: name, fields: [], hash: version.hash, by: .device(nil))
+            try conflictCopies.note(copy, of: path, record: name, fields: [], hash: version.hash, modified: nil)
         } catch {
             logger.error(
                 "A conflict copy could not be noted; the next look at the whole folder finds it",

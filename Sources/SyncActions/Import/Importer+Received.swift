@@ -143,7 +143,7 @@ extension Importer {
             hash: isOfZone
                 ? writing.agreed?.hash
                 : receiving.action.local?.hash ?? knowledge.trees.local[original]?.hash ?? writing.agreed?.hash,
-            by: author(of: receiving.record))
+            modified: receiving.record.modified)
     }
 
     private func author(of record: Record) -> Author {
