@@ -89,7 +89,7 @@ extension Importer {
         var outcome = Outcome(
             base: .agreed(base, document: writing.agreed?.document ?? writing.document),
             local: local, removedLocal: done.removed)
-        if !isWithoutEffect(done, agreed: base) {
+        if writing.isOverStaleHash || !isWithoutEffect(done) {
             outcome.change = committer.journal(
                 action.outlivesDeletion
                     ? JournalEntry.keptEditThere
@@ -127,11 +127,11 @@ extension Importer {
         return base
     }
 
-    /// Whether the folder has all of a record's version as it was before that came, as after a move: there is nothing to tell.
-    private func isWithoutEffect(_ done: WriteResult.Done, agreed: BaseEntry) -> Bool {
+    /// Whether the folder has all of a record's version as it was before that came, as after a move, or where both sides have the
+    /// same and it is only found out: there is nothing to tell.
+    private func isWithoutEffect(_ done: WriteResult.Done) -> Bool {
         done.assets.isEmpty && done.carriedAssets.isEmpty && done.removed.isEmpty && done.conflictCopies.isEmpty
             && knowledge.trees.local[done.file.path]?.stamp == done.file.stamp
-            && knowledge.trees.base[agreed.name]?.hash == agreed.hash
     }
 
     private func keepConflict(_ copy: FolderPath, of original: FolderPath, in writing: Writing) throws {

@@ -20,6 +20,28 @@ struct EventTests {
         try await events(device).last?.id ?? 0
     }
 
+    @Test("What both sides have alike is not told as received, neither of two folders nor of a state that is new")
+    func foundAlike() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = (try world.device("laptop"), try world.device("desk"))
+            let files = ["Note/a.json": #"{"a": 1}"#, "b.bin": "bytes"]
+            for device in [laptop, desk] {
+                for (path, text) in files { try device.write(text, to: path) }
+            }
+            try await converge(laptop, desk)
+            for device in [laptop, desk] {
+                try device.store.forgetTrees()
+                try device.restart()
+            }
+            try await converge(laptop, desk)
+            for device in [laptop, desk] {
+                let changes = try device.store.changes(after: 0, limit: .max)
+                #expect(!changes.contains { $0.action == JournalEntry.received }, "\(changes)")
+            }
+            try await expectInSync(laptop, desk, with: files)
+        }
+    }
+
     @Test(
         "An import and an export name their files, who changed them and what was done")
     func files() async throws {
