@@ -125,11 +125,13 @@ extension StateStore {
 
     /// Takes over what happened to files that no tree tells, and which files records have since: another record may have one
     /// now, or one was touched. Nothing is agreed on by that.
+    ///
+    /// When the call returns, what happened survives a loss of power: what is remembered for too long decides as well.
     public func note(
         _ provenance: [FolderPath: Provenance] = [:], files entries: [BaseEntry] = []
     ) throws(StateError) {
         guard !provenance.isEmpty || !entries.isEmpty else { return }
-        try write(.ordered) { db in
+        try write(provenance.isEmpty ? .ordered : .durable) { db in
             try ProvenanceTable.put(provenance, db)
             try BaseTable.noteFiles(entries, db)
         }
