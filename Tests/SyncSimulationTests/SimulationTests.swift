@@ -26,8 +26,11 @@ struct SimulationTests {
         arguments: 0..<UInt64(20))
     func calmWorkloads(seed: UInt64) throws {
         let workload = Workload(calmSeed: seed, devices: 3, steps: 16)
-        #expect(workload.events.count { $0.act != .kill } == 16 && workload.calmFrom == 0)
-        #expect(workload.moments.allSatisfy { $0.first?.act != .kill && $0.dropFirst().allSatisfy { $0.act == .kill } })
+        #expect(workload.events.count { !$0.act.endsProcess } == 16 && workload.calmFrom == 0)
+        #expect(
+            workload.moments.allSatisfy { moment in
+                moment.first?.act.endsProcess == false && moment.dropFirst().allSatisfy(\.act.endsProcess)
+            })
         #expect(workload.moments.flatMap(\.self) == workload.events)
         #expect(try Workload(script: workload.script) == workload)
     }

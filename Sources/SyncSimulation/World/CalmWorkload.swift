@@ -1,6 +1,6 @@
 extension Workload {
     /// A calm workload by seed: people alone, who save, rename, move, attach and delete the same few files, one at a time, with
-    /// all at rest in between. What follows from an act may meet the end of a process, at any of its calls.
+    /// all at rest in between. What follows from an act may meet the end of a process or a loss of power, at any of its calls.
     public init(calmSeed seed: UInt64, devices: Int, steps: Int) {
         var random = SeededRandom(seed: seed)
         var cast = CalmCast()
@@ -14,7 +14,7 @@ extension Workload {
             events.append(
                 WorldEvent(
                     number: events.count, device: random.below(devices), timing: .atCall(1 + random.below(60)),
-                    act: .kill))
+                    act: random.below(2) == 0 ? .kill : .powerLoss))
         }
         self.init(devices: devices, events: events)
         calmFrom = 0
@@ -23,9 +23,14 @@ extension Workload {
     /// The acts from which on a workload is calm, each with the ends of processes that meet it.
     var moments: [ArraySlice<WorldEvent>] {
         let calm = events.drop { $0.isMeeting(in: self) }
-        let starts = calm.indices.filter { $0 == calm.startIndex || calm[$0].act != .kill }
+        let starts = calm.indices.filter { $0 == calm.startIndex || !calm[$0].act.endsProcess }
         return zip(starts, starts.dropFirst() + [calm.endIndex]).map { calm[$0..<$1] }
     }
+}
+
+extension Act {
+    /// Whether it is the end of a process, and no person's act.
+    var endsProcess: Bool { self == .kill || self == .powerLoss }
 }
 
 /// The files of a calm workload: several of each kind in one directory, so that they go together when it moves.

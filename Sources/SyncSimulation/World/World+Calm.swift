@@ -4,11 +4,11 @@ import SyncModel
 
 /// Worlds in which people act one at a time, and all is at rest in between.
 extension World {
-    /// Lets an act happen as a whole, and everybody finish, also where processes end meanwhile: what a person did alone is what
-    /// all have then, no more and no less.
+    /// Lets an act happen as a whole, and everybody finish, also where processes end or the power fails meanwhile: what a person
+    /// did alone is what all have then, no more and no less.
     ///
     /// In other worlds people meet, and more than one outcome is right; here each has one, which the person's own disk shows.
-    /// - Parameter moment: An act, and the ends of processes that meet what follows from it.
+    /// - Parameter moment: An act, and what ends processes while it is followed.
     /// - Returns: Whether it goes on: of a file that waits for its person others have an earlier version, and nothing is to be
     ///   said of the next act.
     func takeUpAlone(_ moment: ArraySlice<WorldEvent>) -> Bool {
@@ -16,6 +16,8 @@ extension World {
         takeUp(event)
         finishAll()
         let actor = devices[event.device]
+        // What a person did is durable before the power fails; what follows from it need not be.
+        flush(actor, at: time.steady)
         let (files, executables) = (shared(actor.disk.files()), executables(actor))
         for kill in moment.dropFirst() where violation == nil { takeUp(kill) }
         settleAlone()
