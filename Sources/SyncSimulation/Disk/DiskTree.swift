@@ -11,38 +11,6 @@ struct DiskTree: Sendable {
     typealias Inode = UInt64
     typealias Name = [UInt8]
 
-    /// A name in a directory.
-    struct Place: Sendable, Hashable {
-        var directory: Inode
-        var name: Name
-    }
-
-    struct Node: Sendable {
-        /// What programs see as its number: the first one that is free.
-        var number: UInt64
-        var born: Int64
-        var isDirectory: Bool
-        /// Whether it is a symbolic link; nobody follows it, so where it leads to is said nowhere.
-        var isLink = false
-        var bytes: [UInt8] = []
-        var entries: [Name: Inode] = [:]
-        /// The names that lead to it, oldest first; a directory has one at most.
-        var places: [Place] = []
-        var mode: UInt32
-        var modified: Int64
-        var changed: Int64
-        /// How many programs have it open for writing.
-        var writers = 0
-        /// As it would come back after a loss of power; `nil`: never synced.
-        var durable: DurableContent?
-    }
-
-    struct DurableContent: Sendable, Equatable {
-        var bytes: [UInt8]
-        var mode: UInt32
-        var modified: Int64
-    }
-
     static let root: Inode = 1
 
     private(set) var nodes: [Inode: Node]
@@ -70,52 +38,6 @@ struct DiskTree: Sendable {
             return node
         }
     }
-
-    // MARK: Looking
-
-    /// What a path leads to, from a directory on; the empty path and `.` to itself.
-    func resolve(_ path: [UInt8], from directory: Inode) throws(Errno) -> Inode {
-        var inode = directory
-        for name in path.split(separator: UInt8(ascii: "/")) where !name.elementsEqual([UInt8(ascii: ".")]) {
-            let node = try self[inode]
-            guard node.isDirectory else { throw .notDirectory }
-            guard let next = node.entries[Array(name)] else { throw .noSuchFileOrDirectory }
-            inode = next
-        }
-        return inode
-    }
-
-    func status(_ inode: Inode, device: UInt64) throws(Errno) -> FileStatus {
-        let node = try self[inode]
-        return FileStatus(
-            kind: node.kind,
-            stamp: FileStamp(
-                device: device, inode: node.number, size: Int64(node.bytes.count), modified: node.modified,
-                changed: node.changed, mode: node.mode, born: node.born),
-            links: UInt32(node.places.count), user: 1000, group: 1000)
-    }
-
-    func names(in directory: Inode) throws(Errno) -> [(name: Name, kind: EntryKind)] {
-        let node = try self[directory]
-        guard node.isDirectory else { throw .notDirectory }
-        return node.entries.keys.sorted { $0.lexicographicallyPrecedes($1) }.map { name in
-            (name, nodes[node.entries[name]!]?.kind ?? .file)
-        }
-    }
-
-    /// The names from the root to a directory; `nil` for one that is no longer there.
-    func path(of directory: Inode) -> [Name]? {
-        var names: [Name] = []
-        var inode = directory
-        while inode != Self.root {
-            guard let place = nodes[inode]?.places.first else { return nil }
-            names.append(place.name)
-            inode = place.directory
-        }
-        return names.reversed()
-    }
-
-    // MARK: Changing
 
     /// Makes an empty file or directory.
     mutating func make(
@@ -307,8 +229,4 @@ struct DiskTree: Sendable {
 extension FolderPath {
     /// The last name.
     var leaf: DiskTree.Name { Array(name) }
-}
-
-extension DiskTree.Node {
-    var kind: EntryKind { isDirectory ? .directory : isLink ? .symlink : .file }
 }
