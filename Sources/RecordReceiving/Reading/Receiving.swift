@@ -173,11 +173,34 @@ package enum WriteResult: Sendable {
     /// A conflict copy, and the file that it is a version of.
     package typealias KeptCopy = (copy: FolderPath, original: FolderPath)
 
+    /// An asset that went where the zone has it, and from where.
+    package typealias MovedAsset = (agreed: AgreedAsset, file: LocalFile, source: FolderPath)
+
+    /// What is left of a writing that did not come to its end.
+    package struct Remains: Sendable {
+        /// What was replaced of a person's before that showed.
+        package var copies: [KeptCopy] = []
+        /// What could not go back.
+        package var moved: [MovedAsset] = []
+    }
+
     case done(Done)
-    /// The folder was not as planned with; what of a person's could not stay in its place is in conflict copies.
-    case superseded([KeptCopy] = [])
-    /// It cannot be done now; what was replaced of a person's before that showed is in conflict copies.
-    /// Where that is another path than the record's own, it is told what stands in the way.
-    case held(Problem, [KeptCopy] = [], at: FolderPath? = nil)
+    /// The folder was not as planned with.
+    case superseded(Remains = Remains())
+    /// It cannot be done now. Where that is another path than the record's own, it is told what stands in the way.
+    case held(Problem, Remains = Remains(), at: FolderPath? = nil)
     case refused(ErrorReaction, reason: String)
+
+    /// The same, with what could not go back.
+    func leaving(_ moved: [MovedAsset]) -> Self {
+        switch self {
+        case .superseded(var remains):
+            remains.moved = moved
+            return .superseded(remains)
+        case .held(let problem, var remains, let place):
+            remains.moved = moved
+            return .held(problem, remains, at: place)
+        case .done, .refused: return self
+        }
+    }
 }

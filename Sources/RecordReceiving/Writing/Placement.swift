@@ -29,8 +29,7 @@ struct Placement {
     private var carried: [(agreed: AgreedAsset, file: LocalFile)] = []
     /// Files at paths that were free.
     private var made: [(file: LocalFile, staged: StagedFile)] = []
-    /// Files that were moved, and from where.
-    private var moved: [(file: LocalFile, source: FolderPath)] = []
+    private var moved: [WriteResult.MovedAsset] = []
 
     init(of writing: Writing, _ staged: Staged, writer: FolderWriter, batch: WriteBatch) {
         (self.writing, self.staged, self.writer, self.batch) = (writing, staged, writer, batch)
@@ -52,11 +51,10 @@ struct Placement {
                     try putFile()
                 }
         } catch {
-            result = .held(.cannotWrite(writing.path, error), copies.givenAfterError())
+            result = .held(.cannotWrite(writing.path, error), .init(copies: copies.givenAfterError()))
         }
         if case .done = result { return result }
-        withdraw()
-        return result
+        return result.leaving(withdraw())
     }
 
     // MARK: Steps; each gives a result where that is the last one
@@ -69,7 +67,7 @@ struct Placement {
         }
         guard let old = writing.replaces else { return nil }
         if writing.conflict != nil {
-            guard try copies.keep(writing.path, expecting: old.stamp) else { return .superseded(copies.given()) }
+            guard try copies.keep(writing.path, expecting: old.stamp) else { return superseded() }
         }
         if let zones = staged.zones { try copies.keep(zones, of: writing.path, beside: old.stamp) }
         return nil
@@ -78,7 +76,7 @@ struct Placement {
     private mutating func putAssets() throws(FolderError) -> WriteResult? {
         for asset in writing.assets {
             if asset.keepsCopy, let old = asset.replaces {
-                guard try copies.keep(asset.path, expecting: old.stamp) else { return .superseded(copies.given()) }
+                guard try copies.keep(asset.path, expecting: old.stamp) else { return superseded() }
             }
             switch try put(asset.file, at: asset.path, replacing: asset.replaces) {
             case .done(let file): assets.append((asset.slot, file, asset.checksum))
@@ -92,7 +90,7 @@ struct Placement {
     private mutating func carryAssets() throws(FolderError) -> WriteResult? {
         for (index, asset) in writing.carriedAssets.enumerated() {
             if asset.keepsCopy, let old = asset.replaces {
-                guard try copies.keep(asset.path, expecting: old.stamp) else { return .superseded(copies.given()) }
+                guard try copies.keep(asset.path, expecting: old.stamp) else { return superseded() }
             }
             let outcome =
                 if let copy = staged.copies[index] {
@@ -103,7 +101,7 @@ struct Placement {
                 }
             guard case .done(let file) = outcome else { return failure(outcome, at: asset.path) }
             carried.append((asset.agreed, file))
-            if asset.isMoved { moved.append((file, asset.source)) }
+            if asset.isMoved { moved.append((asset.agreed, file, asset.source)) }
             copies.noteReplaced(asset.path)
         }
         return nil
@@ -130,11 +128,14 @@ struct Placement {
                 file: file, assets: assets, carriedAssets: carried, removed: removed, conflictCopies: copies.given()))
     }
 
+    private mutating func superseded() -> WriteResult { .superseded(.init(copies: copies.given())) }
+
     private mutating func failure(_ outcome: WriteOutcome, at path: FolderPath) -> WriteResult {
         switch outcome {
         case .superseded(let reason, let copy):
-            .superseded(copies.given(afterFailureAt: path, reason, and: copy))
-        case .blocked(let reason): .held(.blocked(path, reason), copies.given(), at: reason.otherFile ?? path)
+            .superseded(.init(copies: copies.given(afterFailureAt: path, reason, and: copy)))
+        case .blocked(let reason):
+            .held(.blocked(path, reason), .init(copies: copies.given()), at: reason.otherFile ?? path)
         case .done: preconditionFailure("what is done did not fail")
         }
     }
@@ -162,7 +163,8 @@ struct Placement {
     }
 
     /// Undoes what can be undone; what somebody wrote to meanwhile stays, as a file of its own.
-    private func withdraw() {
+    /// - Returns: What was moved and is as it was, and cannot go back for now, as on a full disk.
+    private func withdraw() -> [WriteResult.MovedAsset] {
         // A copy of a file that was replaced meanwhile is the only one in the folder.
         let replaced = Set(
             writing.assets.filter { $0.replaces != nil }.map(\.path)
@@ -171,8 +173,9 @@ struct Placement {
         for (file, staged) in made where !needed.contains(file.path) {
             _ = try? writer.takeBack(staged, placedAs: file, batch: batch)
         }
-        for (file, source) in moved {
-            _ = try? writer.move(file.path, to: source, expecting: file.stamp, file.hash, batch: batch)
+        return moved.filter { _, file, source in
+            let outcome = try? writer.move(file.path, to: source, expecting: file.stamp, file.hash, batch: batch)
+            return outcome == nil && FolderReader(root: writer.root).stamp(of: file.path) == file.stamp
         }
     }
 }

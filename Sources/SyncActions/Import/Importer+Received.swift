@@ -29,12 +29,12 @@ extension Importer {
                 setbacks.succeeded(action)
                 if done.file.path == .ignoreFile { observer.looks.owe(.ignoreFile) }
                 for (copy, original) in done.conflictCopies { try keepConflict(copy, of: original, in: writing) }
-            case .superseded(let copies):
+            case .superseded(let remains):
                 observer.superseded(action)
-                for (copy, original) in copies { try keepConflict(copy, of: original, in: writing) }
-            case .held(let problem, let copies, let place):
+                try take(remains, of: writing, into: &outcomes)
+            case .held(let problem, let remains, let place):
                 setbacks.hold(action, problem, at: place)
-                for (copy, original) in copies { try keepConflict(copy, of: original, in: writing) }
+                try take(remains, of: writing, into: &outcomes)
             case .refused(let reaction, let reason):
                 downloadFailed(writing.receiving, Receiver.Failure(reaction: reaction, reason: reason))
             }
@@ -44,6 +44,28 @@ extension Importer {
         for (writing, files) in arrived { work.noteSharedAssets(of: writing, files) }
         try knowledge.storeProvenance()
         try committer.receiveAgain(UnnamedAssets(knowledge).givingWay(to: outcomes))
+    }
+
+    /// What is left of a writing that did not come to its end. Assets that have gone where the zone has them are the record's still:
+    /// otherwise they would be files that a person made.
+    private func take(
+        _ remains: WriteResult.Remains, of writing: Writing, into outcomes: inout [Outcome]
+    ) throws {
+        for (copy, original) in remains.copies { try keepConflict(copy, of: original, in: writing) }
+        let name = writing.receiving.entry.name
+        guard !remains.moved.isEmpty, var base = knowledge.trees.base[name] else { return }
+        var outcome = Outcome()
+        for (agreed, file, source) in remains.moved {
+            for index in base.assets.indices where base.assets[index].slot == agreed.slot {
+                (base.assets[index].path, base.assets[index].file) = (file.path, file.stamp.file)
+            }
+            outcome.removedLocal.append(source)
+            outcome.local.append(
+                LocalEntry(path: file.path, stamp: file.stamp, hash: file.hash, form: .file, isSettled: file.isSettled))
+        }
+        base.isPartial = true
+        outcome.base = .agreed(base, document: try knowledge.baseDocument(of: name))
+        outcomes.append(outcome)
     }
 
     private func outcome(of writing: Writing, _ done: WriteResult.Done) throws -> Outcome {
