@@ -70,7 +70,8 @@ extension Planner {
                 // One that was leaving, and came back, a person has put there.
                 renamed != nil || base.isRenewed || plan.renewed[name] != nil
                     || base.standing == .leaving && entry.stamp.file != base.file
-                    || entry.isEdited(since: base, in: trees) || isPutBack(entry, of: base, in: trees)
+                    || entry.isEdited(since: base, in: trees, besidesArrivals: remote == nil)
+                    || isPutBack(entry, of: base, in: trees)
             } ?? !isTakenOver
         // Of a file that goes nothing is sent, whatever it is held for.
         let isDeletedThere = remote == nil && base?.path == path && !isEdited
@@ -114,7 +115,9 @@ extension Planner {
 
 extension LocalEntry {
     /// Whether the file, or a file that it names as an asset, differs from what both sides agreed on.
-    func isEdited(since base: BaseEntry, in trees: SyncTrees) -> Bool {
+    /// - Parameter besidesArrivals: Whether what came with another record is left out, which is no person's edit of this one. Where
+    ///   the zone has the record still, it is to have that as well.
+    func isEdited(since base: BaseEntry, in trees: SyncTrees, besidesArrivals: Bool = false) -> Bool {
         if hash != base.hash || stamp.executable(orAgreed: base.executable) != base.executable { return true }
         guard case .structured(_, let attachments) = form else { return false }
         guard attachments.count == base.assets.count else { return true }
@@ -123,7 +126,9 @@ extension LocalEntry {
                 guard asset.field == attachment.field, asset.index == attachment.index else { return false }
                 // What is to come yet nobody has edited.
                 guard let file = trees.local[attachment.path] else { return base.isPartial }
-                return file.hash == asset.hash || attachment.path == asset.path && trees.isRemnant(over: asset)
+                let isArrival = besidesArrivals && trees.provenance[asset.path].arrived == file.hash
+                return file.hash == asset.hash
+                    || attachment.path == asset.path && (isArrival || trees.isRemnant(over: asset))
             }
         }
     }
