@@ -172,6 +172,17 @@ extension Importer {
             .map { $0.name != asset.path.name } ?? false
     }
 
+    /// Notes which assets of a note have gone along already, where the process ended before that was stored.
+    func noteRelocated(_ entry: inout BaseEntry, from old: FolderPath) {
+        let trees = knowledge.trees
+        for index in entry.assets.indices where !trees.local.contains(entry.assets[index].path) {
+            guard let place = relocated(entry.assets[index].path, from: old, to: entry.path),
+                trees.local[place]?.hash == entry.assets[index].hash
+            else { continue }
+            entry.assets[index].path = place
+        }
+    }
+
     /// Where a file lies that is named relative to another one, when that one moves; `nil` where that is nowhere.
     private func relocated(_ path: FolderPath, from old: FolderPath, to new: FolderPath) -> FolderPath? {
         let (names, home, newHome) = (path.names, old.parent?.names ?? [], new.parent?.names ?? [])

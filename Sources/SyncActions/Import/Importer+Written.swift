@@ -12,24 +12,26 @@ import SyncModel
 
 /// What is written into the folder is stored as agreed only after that. Where the process ends in between, or the state fails,
 /// the bytes would be taken for a person's edit as soon as the zone has moved on: a note that was deleted there would come back,
-/// and a number that both sides raised would be raised twice. A note that was moved would be one that a person moved, and left its
-/// pictures behind.
+/// and a number that both sides raised would be raised twice. What was moved would be what a person moved: that outlives a deletion,
+/// takes back what others rename, and a note would leave its pictures behind.
 extension Importer {
     /// Remembers what is about to be written.
     func noteWritten(_ writings: [Writing]) throws { try note(writings.compactMap(version)) }
 
-    /// Remembers which notes with assets are about to be moved. What else is moved is the same whoever did it.
+    /// Remembers what is about to be moved.
     func noteMoved(_ moves: [(action: Action, target: FolderPath)]) throws {
         try note(
             moves.compactMap { move in
                 guard let name = move.action.record, let version = move.action.local, move.target != move.action.path,
-                    var entry = knowledge.trees.base[name], entry.recordType != knowledge.paths.fileType,
-                    !entry.assets.isEmpty
+                    var entry = knowledge.trees.base[name]
                 else { return nil }
                 entry.path = move.target
+                let isFile = entry.recordType == knowledge.paths.fileType
+                if isFile { for index in entry.assets.indices { entry.assets[index].path = move.target } }
+                // A text that nobody edited has it itself.
+                let document = isFile || version.hash == entry.hash ? nil : try knowledge.baseDocument(of: name)
                 return WrittenVersion(
-                    entry: entry, document: try knowledge.baseDocument(of: name), path: move.target, hash: version.hash,
-                    formerTag: entry.changeTag)
+                    entry: entry, document: document, path: move.target, hash: version.hash, formerTag: entry.changeTag)
             })
     }
 
@@ -53,7 +55,9 @@ extension Importer {
         let hash: ContentHash
         if let written = writing.writtenHash, written != writing.replaces?.hash {
             hash = written
-        } else if !writing.assets.isEmpty, let kept = writing.replaces?.hash, kept == former?.hash {
+        } else if let former, let kept = writing.replaces?.hash, kept == former.hash,
+            !writing.assets.isEmpty || former.executable != writing.isExecutable
+        {
             hash = kept
         } else {
             return nil
@@ -80,7 +84,9 @@ extension Importer {
         let found = try durable(versions.filter(isInPlace))
         if !versions.isEmpty {
             let batch = WriteBatch()
-            let outcomes = found.compactMap { outcome(of: $0, in: batch) }
+            let outcomes = versions.compactMap { version in
+                found.contains(version) ? outcome(of: version, in: batch) : withdrawal(of: version, in: batch)
+            }
             try batch.finish()
             try committer.commit(received: outcomes)
             // What the files are depends on what was agreed on.
@@ -114,13 +120,21 @@ extension Importer {
     private func isInPlace(_ version: WrittenVersion) -> Bool {
         let trees = knowledge.trees
         let former = trees.base[version.entry.name]
-        guard trees.local[version.path]?.hash == version.hash, former?.changeTag == version.formerTag
+        guard let file = trees.local[version.path], file.hash == version.hash, former?.changeTag == version.formerTag
         else { return false }
-        if let former, isMove(version, of: former) { return !trees.local.contains(former.path) }
+        if isMove(version) {
+            return former.map { $0.path != version.entry.path && !trees.local.contains($0.path) } ?? false
+        }
         let assets = version.entry.assets.filter { $0.path != version.path }
         // A merge may come to the text that was agreed on before.
         guard former?.hash == version.hash, version.entry.hash == version.hash else {
             return assets.allSatisfy { asset in trees.local[asset.path].map { $0.hash == asset.hash } ?? true }
+        }
+        // Or only whether it can be executed.
+        if let former, former.executable != version.entry.executable,
+            file.stamp.executable(orAgreed: former.executable) == version.entry.executable
+        {
+            return true
         }
         return assets.allSatisfy { trees.local[$0.path]?.hash == $0.hash }
             && assets.contains { former?.asset(in: $0.slot)?.hash != $0.hash }
@@ -140,9 +154,7 @@ extension Importer {
     }
 
     /// Whether nothing but the place of a record's file was to be another one.
-    private func isMove(_ version: WrittenVersion, of former: BaseEntry) -> Bool {
-        former.changeTag == version.entry.changeTag && former.path != version.entry.path
-    }
+    private func isMove(_ version: WrittenVersion) -> Bool { version.formerTag == version.entry.changeTag }
 
     /// Who saved a version, where the zone has none after it.
     private func author(of version: BaseEntry) -> Author {
@@ -165,6 +177,8 @@ extension Importer {
         if let local = trees.local[version.path] {
             (entry.file, entry.modified) = (local.stamp.file, local.stamp.modified)
         }
+        let isMoved = isMove(version)
+        if isMoved, let former = trees.base[entry.name] { noteRelocated(&entry, from: former.path) }
         for index in entry.assets.indices where entry.recordType != knowledge.paths.fileType {
             guard let file = trees.local[entry.assets[index].path] else {
                 // A loss of power may have taken it: it is received once more.
@@ -173,10 +187,8 @@ extension Importer {
             }
             entry.assets[index].file = file.stamp.file
         }
-        let former = trees.base[entry.name]
-        let isMoved = former.map { isMove(version, of: $0) } ?? false
         // What belongs to it goes along as the record is received once more.
-        if isMoved { entry.isPartial = true }
+        if isMoved, entry.recordType != knowledge.paths.fileType, !entry.assets.isEmpty { entry.isPartial = true }
         var outcome = Outcome(base: .agreed(entry, document: document))
         outcome.removedLocal = leave(version, in: batch)
         outcome.change = committer.journal(
