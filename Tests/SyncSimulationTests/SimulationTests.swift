@@ -29,7 +29,8 @@ struct SimulationTests {
         #expect(workload.events.count { !$0.act.endsProcess } == 16 && workload.calmFrom == 0)
         #expect(
             workload.moments.allSatisfy { moment in
-                moment.first?.act.endsProcess == false && moment.dropFirst().allSatisfy(\.act.endsProcess)
+                moment.first?.act.endsProcess == false
+                    && moment.dropFirst().allSatisfy { $0.act.endsProcess || $0.device == moment.first?.device }
             })
         #expect(workload.moments.flatMap(\.self) == workload.events)
         #expect(try Workload(script: workload.script) == workload)

@@ -7,9 +7,12 @@ extension Workload {
         let opening = (0..<6).map { _ in cast.made(&random) }
         let acts = opening + (6..<max(steps, 6)).map { _ in cast.act(&random) }
         var events: [WorldEvent] = []
+        var actor = 0
         for act in acts {
-            events.append(
-                WorldEvent(number: events.count, device: random.below(devices), timing: .after(10), act: act))
+            // Who acts again while another device has not finished, takes back or goes on from what is only half done there.
+            let goesOn = events.last?.act.endsProcess ?? false && random.below(3) > 0
+            if !goesOn { actor = random.below(devices) }
+            events.append(WorldEvent(number: events.count, device: actor, timing: .after(10), act: act))
             guard random.below(3) == 0 else { continue }
             events.append(
                 WorldEvent(
@@ -20,10 +23,19 @@ extension Workload {
         calmFrom = 0
     }
 
-    /// The acts from which on a workload is calm, each with the ends of processes that meet it.
+    /// The acts from which on a workload is calm, each with the ends of processes that meet it, and with what the same person does
+    /// right after one of these.
     var moments: [ArraySlice<WorldEvent>] {
         let calm = events.drop { $0.isMeeting(in: self) }
-        let starts = calm.indices.filter { $0 == calm.startIndex || !calm[$0].act.endsProcess }
+        var starts: [Int] = []
+        for index in calm.indices {
+            guard let start = starts.last else {
+                starts.append(index)
+                continue
+            }
+            let goesOn = calm[index - 1].act.endsProcess && calm[index].device == calm[start].device
+            if !calm[index].act.endsProcess, !goesOn { starts.append(index) }
+        }
         return zip(starts, starts.dropFirst() + [calm.endIndex]).map { calm[$0..<$1] }
     }
 }

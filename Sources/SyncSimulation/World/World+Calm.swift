@@ -8,18 +8,23 @@ extension World {
     /// did alone is what all have then, no more and no less.
     ///
     /// In other worlds people meet, and more than one outcome is right; here each has one, which the person's own disk shows.
-    /// - Parameter moment: An act, and what ends processes while it is followed.
+    /// - Parameter moment: A person's acts, and what ends processes while they are followed.
     /// - Returns: Whether it goes on: of a file that waits for its person others have an earlier version, and nothing is to be
     ///   said of the next act.
     func takeUpAlone(_ moment: ArraySlice<WorldEvent>) -> Bool {
-        guard let event = moment.first else { return true }
-        takeUp(event)
-        finishAll()
-        let actor = devices[event.device]
-        // What a person did is durable before the power fails; what follows from it need not be.
-        flush(actor, at: time.steady)
-        let (files, executables) = (shared(actor.disk.files()), executables(actor))
-        for kill in moment.dropFirst() where violation == nil { takeUp(kill) }
+        guard let first = moment.first else { return true }
+        let actor = devices[first.device]
+        var (files, executables): ([FolderPath: [UInt8]], Set<FolderPath>) = ([:], [])
+        var event = first
+        for next in moment where violation == nil {
+            takeUp(next)
+            if next.act.endsProcess { continue }
+            finishAll()
+            // What a person did is durable before the power fails; what follows from it need not be.
+            flush(actor, at: time.steady)
+            (files, executables) = (shared(actor.disk.files()), self.executables(actor))
+            event = next
+        }
         settleAlone()
         guard violation == nil, !devices.contains(where: holdsFiles) else { return false }
         for device in devices {
