@@ -24,6 +24,8 @@ extension Custody {
         let isAnothersNow = isCurrent(file.hash, besides: record?.name)
         if provenance.arrived == file.hash, !isAnothersNow { return false }
         if asset == nil, isNamedAnew(besides: text) { return true }
+        // It is another record's, as both sides agreed on it, and the zone has something else for that one by now.
+        if own == nil, isAsAgreedAsset, !isAnothersNow, silentHolders.isEmpty { return false }
         let isFileOfItsOwn = own.map { $0.isFileRecord && $0.zone != nil } ?? false
         // It may have been the asset before, at another path: now it is more than that.
         if asset != nil || !isFileOfItsOwn && !isAnothersNow, hasBytesElsewhere { return false }
