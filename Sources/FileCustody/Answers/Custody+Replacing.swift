@@ -4,7 +4,7 @@ package import SyncModel
 extension Custody {
     /// Whether the file has bytes that both sides did not agree on, neither as an asset of the record nor as a file record that
     /// the zone has no more, or that another structured file names it with them first: then a copy comes before what the record
-    /// puts here. A file record that the zone has still is somebody's file: should the text that names the asset not get to its
+    /// puts here. One that the zone has a record of is somebody's file: should the text that names the asset not get to its
     /// place, the bytes put there would be taken for an edit of it.
     /// - Parameters:
     ///   - record: What both sides agreed on for the record whose asset comes here; `nil` where it is new.
@@ -26,7 +26,7 @@ extension Custody {
         if asset == nil, isNamedAnew(besides: text) { return true }
         // It is another record's, as both sides agreed on it, and the zone has something else for that one by now.
         if own == nil, isAsAgreedAsset, !isAnothersNow, silentHolders.isEmpty { return false }
-        let isFileOfItsOwn = own.map { $0.isFileRecord && $0.zone != nil } ?? false
+        let isFileOfItsOwn = own.map { $0.zone != nil } ?? false
         // It may have been the asset before, at another path: now it is more than that.
         if asset != nil || !isFileOfItsOwn && !isAnothersNow, hasBytesElsewhere { return false }
         return own?.record.hash != file.hash || isFileOfItsOwn || isAnothersNow
