@@ -174,8 +174,10 @@ struct Placement {
             _ = try? writer.takeBack(staged, placedAs: file, batch: batch)
         }
         return moved.filter { _, file, source in
-            let outcome = try? writer.move(file.path, to: source, expecting: file.stamp, file.hash, batch: batch)
-            return outcome == nil && FolderReader(root: writer.root).stamp(of: file.path) == file.stamp
+            if case .done? = try? writer.move(file.path, to: source, expecting: file.stamp, file.hash, batch: batch) {
+                return false
+            }
+            return FolderReader(root: writer.root).stamp(of: file.path) == file.stamp
         }
     }
 }

@@ -18,7 +18,7 @@ extension Importer {
         let former = knowledge.trees.base[version.entry.name]
         guard former?.changeTag == version.formerTag else { return nil }
         var outcome = Outcome()
-        for asset in version.entry.assets where asset.path != version.path && isUnclaimed(asset, of: version, former) {
+        for asset in version.entry.assets where isMade(asset, for: version, former) {
             withdraw(asset, to: former?.asset(in: asset.slot), in: batch, noting: &outcome)
         }
         return outcome.removedLocal.isEmpty ? nil : outcome
@@ -45,9 +45,10 @@ extension Importer {
         outcome.removedLocal.append(asset.path)
     }
 
-    /// Whether an asset is there as it was put there, and nothing else has a use for it.
-    private func isUnclaimed(_ asset: AgreedAsset, of version: WrittenVersion, _ former: BaseEntry?) -> Bool {
+    /// Whether an asset was put there for a version, is as it was put, and nothing else has a use for it.
+    private func isMade(_ asset: AgreedAsset, for version: WrittenVersion, _ former: BaseEntry?) -> Bool {
         let trees = knowledge.trees
+        guard asset.file == nil, asset.path != version.path else { return false }
         let isNamedHere = trees.local[version.path]?.form.attachments.contains { $0.path == asset.path } ?? false
         return trees.local[asset.path]?.hash == asset.hash && !isNamedHere
             && !(former?.assets.contains { $0.path == asset.path } ?? false)

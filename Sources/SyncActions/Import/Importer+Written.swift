@@ -67,11 +67,17 @@ extension Importer {
                 field: asset.slot.field, index: asset.slot.index, path: asset.path, hash: asset.hash,
                 checksum: asset.checksum)
         }
+        // Which file it is tells that it was there before.
+        let kept = writing.keptAssets.map { asset in
+            var asset = asset
+            asset.file = knowledge.trees.local[asset.path]?.stamp.file
+            return asset
+        }
         let left = Set(writing.leftOvers.map(\.path))
         return WrittenVersion(
             entry: agreed(
                 on: writing, hash: hash, executable: writing.isExecutable,
-                assets: writing.keptAssets + written + writing.carriedAssets.map(\.agreed)),
+                assets: kept + written + writing.carriedAssets.map(\.agreed)),
             document: writing.agreed?.document, path: writing.path, hash: hash, formerTag: former?.changeTag,
             leftOvers: former?.assets.filter { left.contains($0.path) } ?? [])
     }
