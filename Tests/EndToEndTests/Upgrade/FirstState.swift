@@ -63,6 +63,8 @@ enum FirstState {
         ALTER TABLE folder DROP COLUMN root_born_ns;
         ALTER TABLE event DROP COLUMN author_user;
         ALTER TABLE change DROP COLUMN author_user;
+        ALTER TABLE conflict DROP COLUMN zone_user;
+        ALTER TABLE conflict DROP COLUMN zone_at;
         ALTER TABLE local DROP COLUMN settled;
         ALTER TABLE zone DROP COLUMN recognition;
         ALTER TABLE folder DROP COLUMN learnt_types;
