@@ -203,8 +203,9 @@ extension World {
     /// At rest nothing is written and nothing is sent.
     private func checkQuiet() {
         // The last news came by pushes; the next look at the database says so again, and that is stored. What nobody
-        // told, such as a new mode of a file, is found by the next look at the whole folder.
-        run(until: time.steady + .seconds(devices.contains { $0.hasLostEvents } ? 3700 : 70))
+        // told, such as a new mode of a file, is found by the next look at the whole folder, and what parted from its place
+        // thereby is looked for in two more, an hour apart, before it is forgotten.
+        run(until: time.steady + .seconds(devices.contains { $0.hasLostEvents } ? 11_000 : 70))
         let before = devices.map { (changes: $0.changes, commits: $0.medium.commits, requests: $0.requests) }
         let files = devices.map { $0.disk.files() }
         run(until: time.steady + .seconds(200))
