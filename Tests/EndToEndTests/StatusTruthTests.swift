@@ -51,6 +51,14 @@ struct StatusTruthTests {
         for _ in 0..<20 { #expect(try await folder.report().verdict != "in-sync") }
         let plan = try await RealProgram.run("plan", folder.path)
         #expect(plan.output == "update-record Note/a.json\n")
+        // Asked at once: what was saved is looked at before the answer.
+        for number in 0..<5 {
+            try folder.write(#"{"value": \#(100 + number)}"#, to: "Note/new/\(number).json")
+            let plan = try await RealProgram.run("plan", folder.path)
+            #expect(plan.output.contains("create-record Note/new/\(number).json\n"), "\(plan.output)\(plan.errors)")
+        }
+        try folder.delete("Note/a.json")
+        #expect(try await RealProgram.run("plan", folder.path).output.contains("delete-record Note/a.json"))
         #expect(daemon.isRunning)
     }
 

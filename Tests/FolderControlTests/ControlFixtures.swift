@@ -86,7 +86,10 @@ actor FakeHandler: ControlHandler {
         return report
     }
 
-    func plannedSteps() -> [PlannedStep] { [PlannedStep(action: "write-file", path: "Note/b\u{301}\n.json")] }
+    func plan(asKnown: Bool) -> PlanReport {
+        PlanReport(
+            steps: [PlannedStep(action: "write-file", path: "Note/b\u{301}\n.json")], isCurrent: !asKnown)
+    }
 
     func approve(batch: String) -> Bool { batch == "b1" }
 

@@ -18,8 +18,10 @@ struct ControlSocketTests {
             #expect(report == .sample)
             #expect(try await client.settledStatus(timeout: .milliseconds(1500)).verdict == .inSync)
             #expect(try await client.settledStatus(timeout: nil).verdict == .inSync)
-            #expect(
-                try await client.plannedSteps() == [PlannedStep(action: "write-file", path: "Note/b\u{301}\n.json")])
+            let plan = try await client.plan()
+            #expect(plan.steps == [PlannedStep(action: "write-file", path: "Note/b\u{301}\n.json")])
+            #expect(plan.isCurrent)
+            #expect(try await !client.plan(asKnown: true).isCurrent)
             #expect(try await client.approve(batch: "b1"))
             #expect(try await client.approve(batch: "b2") == false)
             #expect(await handler.timeouts == [.milliseconds(1500), nil])

@@ -61,11 +61,12 @@ public struct ControlClient: Sendable {
     }
 
     /// What would be done now, without doing it.
-    public func plannedSteps() async throws(ControlError) -> [PlannedStep] {
-        guard case .plan(let steps) = try await ask(.plan, within: Self.longPatience) else {
+    /// - Parameter asKnown: By what the daemon knows. Otherwise it looks first at what was saved before this call.
+    public func plan(asKnown: Bool = false) async throws(ControlError) -> PlanReport {
+        guard case .plan(let report) = try await ask(.plan(asKnown: asKnown), within: Self.longPatience) else {
             throw .unknownAnswer(socket.path)
         }
-        return steps
+        return report
     }
 
     /// Lets the batch of deletions with this name pass; `false` where no such batch waits.

@@ -7,8 +7,9 @@ public protocol ControlHandler: Sendable {
     /// all work that can be done is done.
     /// - Parameter timeout: Gives the report as it is after so long.
     func settledStatus(timeout: Duration?) async -> StatusReport
-    /// What would be done now, one line for each action, without doing it.
-    func plannedSteps() async -> [PlannedStep]
+    /// What would be done, without doing it.
+    /// - Parameter asKnown: By what is known now. Otherwise what was saved before this call is looked at first.
+    func plan(asKnown: Bool) async -> PlanReport
     /// Lets the batch of deletions with this name pass; `false` where no such batch waits.
     func approve(batch: String) async -> Bool
     /// Sends, fetches and writes nothing until somebody says otherwise, or for so long; watches all the same.
@@ -35,32 +36,4 @@ public protocol ControlHandler: Sendable {
     func reload() async
     /// Ends the daemon once what is being carried out is in a safe state.
     func stop() async
-}
-
-/// One action of a plan, for people and for `plan --json`.
-public struct PlannedStep: Codable, Hashable, Sendable {
-    /// `create-record`, `update-record`, `delete-record`, `write-file`, `move-file`, `delete-file`, `reconcile`, `forget`.
-    public var action: String
-    public var path: String
-    /// Where a moved file goes.
-    public var target: String?
-    public var record: String?
-    /// `true` where the step waits for an approval.
-    public var awaitsApproval: Bool
-    /// Why the step is not carried out as things are, by the code that `status` has for it; `nil` where nothing holds it, or from
-    /// an older daemon.
-    public var held: String?
-
-    /// One step of a plan.
-    public init(
-        action: String, path: String, target: String? = nil, record: String? = nil, awaitsApproval: Bool = false,
-        held: String? = nil
-    ) {
-        self.action = action
-        self.path = path
-        self.target = target
-        self.record = record
-        self.awaitsApproval = awaitsApproval
-        self.held = held
-    }
 }

@@ -9,7 +9,7 @@ import FoundationEssentials
 //     {"request":"status"}                                    → {"status":{…}}
 //     {"request":"status","of_path":true}                     → {"status":{…}}, whose `isCurrent` says what it does not know
 //     {"request":"settle"} or with "timeout_milliseconds":n   → {"status":{…}}, once settled or after so long
-//     {"request":"plan"}                                      → {"plan":[{…},…]}
+//     {"request":"plan"} or with "as_known":true              → {"plan":[{…},…],"is_current":true}
 //     {"request":"approve","batch":"…"}                       → {"approved":true} or false
 //     {"request":"pause"} or with "for_milliseconds":n        → {"paused":{"sinceMilliseconds":…,"isAtRest":true}}
 //     {"request":"resume"}                                    → {"resumed":true}, or false where nothing was paused
@@ -30,7 +30,7 @@ import FoundationEssentials
 enum ControlRequest: Hashable, Sendable {
     case status(isOfPath: Bool)
     case settle(timeoutMilliseconds: Int64?)
-    case plan
+    case plan(asKnown: Bool)
     case approve(batch: String)
     case pause(milliseconds: Int64?)
     case resume
@@ -48,7 +48,7 @@ enum ControlRequest: Hashable, Sendable {
 /// What a daemon answers.
 enum ControlAnswer: Hashable, Sendable {
     case status(StatusReport)
-    case plan([PlannedStep])
+    case plan(PlanReport)
     case approved(Bool)
     case paused(PauseOutcome)
     case resumed(Bool)
@@ -72,6 +72,7 @@ extension ControlRequest: Codable {
         case timeout = "timeout_milliseconds"
         case length = "for_milliseconds"
         case isOfPath = "of_path"
+        case asKnown = "as_known"
     }
 
     init(from decoder: any Decoder) throws {
@@ -79,7 +80,7 @@ extension ControlRequest: Codable {
         switch try values.decode(String.self, forKey: .request) {
         case "status": self = .status(isOfPath: try values.decodeIfPresent(Bool.self, forKey: .isOfPath) ?? false)
         case "settle": self = .settle(timeoutMilliseconds: try values.decodeIfPresent(Int64.self, forKey: .timeout))
-        case "plan": self = .plan
+        case "plan": self = .plan(asKnown: try values.decodeIfPresent(Bool.self, forKey: .asKnown) ?? false)
         case "approve": self = .approve(batch: try values.decode(String.self, forKey: .batch))
         case "pause": self = .pause(milliseconds: try values.decodeIfPresent(Int64.self, forKey: .length))
         case "resume": self = .resume
@@ -110,7 +111,9 @@ extension ControlRequest: Codable {
         case .settle(let timeout):
             try values.encode("settle", forKey: .request)
             try values.encodeIfPresent(timeout, forKey: .timeout)
-        case .plan: try values.encode("plan", forKey: .request)
+        case .plan(let asKnown):
+            try values.encode("plan", forKey: .request)
+            if asKnown { try values.encode(true, forKey: .asKnown) }
         case .approve(let batch):
             try values.encode("approve", forKey: .request)
             try values.encode(batch, forKey: .batch)
@@ -140,6 +143,7 @@ extension ControlAnswer: Codable {
     private enum Key: String, CodingKey {
         case status, plan, approved, paused, resumed, rejected, called, left, reloading, stopping, error
         case accountChanged = "account_changed"
+        case isCurrent = "is_current"
     }
 
     init(from decoder: any Decoder) throws {
@@ -147,7 +151,8 @@ extension ControlAnswer: Codable {
         if let report = try values.decodeIfPresent(StatusReport.self, forKey: .status) {
             self = .status(report)
         } else if let steps = try values.decodeIfPresent([PlannedStep].self, forKey: .plan) {
-            self = .plan(steps)
+            let isCurrent = try values.decodeIfPresent(Bool.self, forKey: .isCurrent) ?? true
+            self = .plan(PlanReport(steps: steps, isCurrent: isCurrent))
         } else if let approved = try values.decodeIfPresent(Bool.self, forKey: .approved) {
             self = .approved(approved)
         } else if let outcome = try values.decodeIfPresent(PauseOutcome.self, forKey: .paused) {
@@ -175,7 +180,9 @@ extension ControlAnswer: Codable {
         var values = encoder.container(keyedBy: Key.self)
         switch self {
         case .status(let report): try values.encode(report, forKey: .status)
-        case .plan(let steps): try values.encode(steps, forKey: .plan)
+        case .plan(let report):
+            try values.encode(report.steps, forKey: .plan)
+            try values.encode(report.isCurrent, forKey: .isCurrent)
         case .approved(let approved): try values.encode(approved, forKey: .approved)
         case .paused(let outcome): try values.encode(outcome, forKey: .paused)
         case .resumed(let wasPaused): try values.encode(wasPaused, forKey: .resumed)

@@ -145,7 +145,7 @@ public struct ControlServer: Service {
         case .status(let isOfPath): .status(await handler.status(isOfPath: isOfPath))
         case .settle(let timeout):
             .status(await handler.settledStatus(timeout: timeout.map { .milliseconds($0) }))
-        case .plan: .plan(await handler.plannedSteps())
+        case .plan(let asKnown): .plan(await handler.plan(asKnown: asKnown))
         case .approve(let batch): .approved(await handler.approve(batch: batch))
         case .pause(let milliseconds): await pause(for: milliseconds)
         case .resume: await resume()

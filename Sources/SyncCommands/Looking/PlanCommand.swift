@@ -9,6 +9,7 @@ struct PlanCommand: AsyncParsableCommand {
         discussion: """
             One line for each step: what is done, and to which file. Steps that wait for an approval end in a '?', those \
             that are held and not done as things are in a '!': `zonefolder status` tells why. \
+            What was saved before is looked at first, for some seconds at most; where that was too little, it says so. \
             Nothing is printed where nothing is to be done. Asks the daemon: exit status 5 where none runs.
             """)
 
@@ -18,9 +19,13 @@ struct PlanCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let steps = try await ControlClient(for: try folder.stateDirectory).plannedSteps()
+        let plan = try await ControlClient(for: try folder.stateDirectory).plan()
+        let steps = plan.steps
+        if !plan.isCurrent {
+            StandardError.print("Not every change in the folder was looked at yet: ask again for the whole plan.")
+        }
         if json { return StandardOutput.print(try JSONText.pretty(steps)) }
-        if steps.isEmpty, StandardError.isTerminal { StandardError.print("Nothing is to be done.") }
+        if steps.isEmpty, plan.isCurrent, StandardError.isTerminal { StandardError.print("Nothing is to be done.") }
         for step in steps {
             let target = step.target.map { " → \($0)" } ?? ""
             let mark = step.awaitsApproval ? " ?" : step.held != nil ? " !" : ""

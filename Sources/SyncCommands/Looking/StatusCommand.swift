@@ -214,7 +214,7 @@ struct StatusSource: Sendable {
             report.conflicts = ConflictPlaces.following(report.conflicts, in: directory)
             guard let path else { return report }
             return report.narrowed(
-                to: path.description, steps: try await client.plannedSteps(),
+                to: path.description, steps: try await client.plan(asKnown: true).steps,
                 standing: try FileStanding(of: path, in: directory))
         } catch let error as ControlError where error.code == .notRunning {
             var report = AllLeftOut.told(try StatusReport.stopped(folder: directory.folder), in: directory.folder)

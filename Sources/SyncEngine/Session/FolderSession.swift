@@ -109,6 +109,7 @@ public actor FolderSession {
         do {
             try parts.pause.follow()
             try await parts.observer.observe()
+            parts.answers.answerLooks()
             guard !isStopping else { return }
             try parts.runner.adoptWritten()
             if parts.pause.isOn {
@@ -193,8 +194,11 @@ public actor FolderSession {
         return try report(daemon: nil, watch: nil)
     }
 
-    /// What would be done now.
-    package func plannedSteps() -> [PlannedStep] { parts.answers.plannedSteps() }
+    /// What would be done by what is known now.
+    package func knownPlan() -> PlanReport { parts.answers.knownPlan() }
+
+    /// What would be done now: what was saved before this call is looked at first, for some seconds.
+    package func currentPlan() async -> PlanReport { await parts.answers.currentPlan(of: self) }
 
     /// What this session did, with its waits.
     package var workDone: StatusReport.Work { parts.answers.workDone }

@@ -59,8 +59,8 @@ final class SessionAnswers {
         reporter.reportOrFailure(daemon: daemon, watch: watch, isWorking: isWorking, hasCaughtUp: true)
     }
 
-    /// What would be done now.
-    func plannedSteps() -> [PlannedStep] { reporter.plannedSteps() }
+    /// What would be done by what is known now.
+    func knownPlan() -> PlanReport { PlanReport(steps: reporter.plannedSteps(), isCurrent: hasSeenAll) }
 
     /// What this session did, with its waits.
     var workDone: StatusReport.Work { reporter.workDone }
@@ -84,7 +84,6 @@ final class SessionAnswers {
         var current = reporter.reportOrFailure(
             daemon: daemon, watch: watch(), isWorking: isWorking, hasCaughtUp: hasCaughtUp && hasFetched)
         if isOfPath {
-            let hasSeenAll = !inbox.isWaiting && observer.looks.isEmpty
             current.isCurrent = hasCaughtUp && hasFetched && hasSeenAll
         }
         return current
@@ -114,6 +113,18 @@ final class SessionAnswers {
         }
     }
 
+    /// What would be done now: everything that was saved before this call was looked at, where that comes to its end within
+    /// five seconds. That a file is gone is looked at after four.
+    nonisolated(nonsending) func currentPlan(of session: FolderSession) async -> PlanReport {
+        let hasCaughtUp = await hasCaughtUp()
+        var plan = knownPlan()
+        guard !plan.isCurrent || !hasCaughtUp else { return plan }
+        let hasLooked = await hasLooked(within: .seconds(5), session)
+        plan = knownPlan()
+        plan.isCurrent = hasCaughtUp && hasLooked
+        return plan
+    }
+
     /// Whether no cycle goes on, or the one that did came to its end in time.
     nonisolated(nonsending) func isAtRest(within limit: Duration, _ session: FolderSession) async -> Bool {
         guard isWorking else { return true }
@@ -134,6 +145,18 @@ final class SessionAnswers {
         } catch {
             logger.warning("It cannot be told what was not seen yet", metadata: ["error": "\(error)"])
             return false
+        }
+    }
+
+    /// Whether nothing that the watcher told of waits for a look, and none is under way.
+    private var hasSeenAll: Bool { !inbox.isWaiting && observer.looks.isEmpty }
+
+    /// Whether nothing waits for a look any more; `false` where that was not so in time.
+    private nonisolated(nonsending) func hasLooked(within limit: Duration, _ session: FolderSession) async -> Bool {
+        guard !hasSeenAll else { return true }
+        return await withCheckedContinuation { continuation in
+            let number = waiters.waitForLook(continuation)
+            giveUp(.look(number), after: limit, session)
         }
     }
 
@@ -187,12 +210,18 @@ final class SessionAnswers {
         return environment.network?.outage(of: server).map { $0.outage.last >= asked } ?? false
     }
 
-    /// Lets those go on who wait for the folder to settle or for a fetch, where it has come, or will not.
+    /// Lets those go on who wait for a look at the folder, where it has come, or will not.
+    func answerLooks(isEnding: Bool = false) {
+        waiters.finishLook(isDone: hasSeenAll, isHopeless: isEnding || !observer.isRootSafe)
+    }
+
+    /// Lets those go on who wait for the folder to settle, for a look or for a fetch, where it has come, or will not.
     /// - Parameter isEnding: Whether no cycle comes after this one.
     func answerWaiters(isEnding: Bool = false) {
         waiters.answer(
             isOver: isEnding || isStuck || next.isQuiet && !inbox.isWaiting, isSilent: { isSilent(since: $0) },
             report: { answer(to: $0) })
+        answerLooks(isEnding: isEnding)
         waiters.finishFetch(
             isDone: fetches.isEmpty, isHopeless: isEnding || !setbacks.isOnline || pause.isOn)
     }

@@ -1,8 +1,8 @@
 import FolderControl
 import SyncTiming
 
-/// Those who wait for a session: until it has settled, until the server was asked after them what changed, or until the
-/// cycle that goes on has come to its end.
+/// Those who wait for a session: until it has settled, until the folder was looked at or the server was asked after them
+/// what changed, or until the cycle that goes on has come to its end.
 ///
 /// Nobody waits for what will not come: who is answered so is told that it did not, and why is the session's to say.
 struct SessionWaiters: Sendable {
@@ -18,10 +18,11 @@ struct SessionWaiters: Sendable {
 
     /// Somebody's wait, by its number.
     enum Wait: Sendable {
-        case settling(Int), fetch(Int), rest(Int)
+        case settling(Int), look(Int), fetch(Int), rest(Int)
     }
 
     private var forSettling = Waiters<Question, StatusReport>()
+    private var forLook = Waiters<Void, Bool>()
     private var forFetch = Waiters<Void, Bool>()
     private var forRest = Waiters<Void, Bool>()
 
@@ -43,6 +44,23 @@ struct SessionWaiters: Sendable {
         guard !forSettling.isEmpty else { return }
         let isOver = isOver()
         forSettling.answer(where: { isOver || !$0.isLimited && isSilent($0.asked) }, with: report)
+    }
+
+    // MARK: Until the folder was looked at
+
+    mutating func waitForLook(_ continuation: CheckedContinuation<Bool, Never>) -> Int {
+        forLook.add((), continuation)
+    }
+
+    /// Answers those who wait for a look, where what they owed is done, or will not be.
+    /// - Parameters:
+    ///   - isDone: Not asked for where nobody waits, as the other one.
+    ///   - isHopeless: Whether nothing is looked at any more.
+    mutating func finishLook(isDone: @autoclosure () -> Bool, isHopeless: @autoclosure () -> Bool) {
+        guard !forLook.isEmpty else { return }
+        let isDone = isDone()
+        guard isDone || isHopeless() else { return }
+        forLook.answer(where: { _ in true }, with: { isDone })
     }
 
     // MARK: Until the server was asked what changed
@@ -77,6 +95,7 @@ struct SessionWaiters: Sendable {
     mutating func giveUp(_ wait: Wait, report: (Question) -> StatusReport) {
         switch wait {
         case .settling(let number): forSettling.answer(number, with: report)
+        case .look(let number): forLook.answer(number, with: { false })
         case .fetch(let number): forFetch.answer(number, with: { false })
         case .rest(let number): forRest.answer(number, with: { false })
         }

@@ -49,8 +49,8 @@ struct SessionHandler: ControlHandler {
         return report
     }
 
-    func plannedSteps() async -> [PlannedStep] {
-        await session.plannedSteps()
+    func plan(asKnown: Bool) async -> PlanReport {
+        asKnown ? await session.knownPlan() : await session.currentPlan()
     }
 
     func approve(batch: String) async -> Bool {

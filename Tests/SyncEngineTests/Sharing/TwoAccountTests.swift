@@ -71,7 +71,7 @@ struct TwoAccountTests {
             try await world.meet(bob)
             #expect(try await Self.held(bob) == ["a.txt": "permissionDenied", "new.txt": "permissionDenied"])
             // The plan has them, and says that they are not done.
-            let steps = await bob.session.plannedSteps().filter { $0.held == "permissionDenied" }
+            let steps = await bob.session.knownPlan().steps.filter { $0.held == "permissionDenied" }
             #expect(steps.map(\.path).sorted() == ["a.txt", "new.txt"], "\(steps)")
             let copies = try bob.conflictCopies()
             #expect(copies.count == 1 && bob.read(copies[0]) == "bob's" && bob.read("both.txt") == "ada's")

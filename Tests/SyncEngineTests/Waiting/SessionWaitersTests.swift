@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Who waits for a session")
 struct SessionWaitersTests {
-    /// What answers those who wait for a fetch, and how.
+    /// What answers those who wait for a fetch or a look, and how.
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let finish: @Sendable (inout SessionWaiters, _ number: Int) -> Void
@@ -46,6 +46,32 @@ struct SessionWaitersTests {
                 #expect(waiters.isFetchAwaited == (row.expected == nil), "an answer comes once")
                 // Whoever is left is not left behind, and nobody is answered twice.
                 waiters.finishFetch(isDone: false, isHopeless: true)
+            }
+        }
+        #expect(answer == row.expected ?? false)
+    }
+
+    @Test(
+        "A look is waited for until it is done or will not be",
+        arguments: [
+            Row("done", expect: true) { waiters, _ in waiters.finishLook(isDone: true, isHopeless: false) },
+            Row("done at the last moment", expect: true) { waiters, _ in
+                waiters.finishLook(isDone: true, isHopeless: true)
+            },
+            Row("will not be", expect: false) { waiters, _ in waiters.finishLook(isDone: false, isHopeless: true) },
+            Row("out of patience", expect: false) { waiters, number in waiters.giveUp(.look(number)) },
+            Row("still to come", expect: nil) { waiters, _ in waiters.finishLook(isDone: false, isHopeless: false) },
+            Row("another kind of wait", expect: nil) { waiters, number in
+                waiters.finishFetch(isDone: true, isHopeless: false)
+                waiters.giveUp(.fetch(number))
+            },
+        ])
+    func look(_ row: Row) async {
+        let waiters = Mutex(SessionWaiters())
+        let answer = await withCheckedContinuation { continuation in
+            waiters.withLock { waiters in
+                row.finish(&waiters, waiters.waitForLook(continuation))
+                waiters.finishLook(isDone: false, isHopeless: true)
             }
         }
         #expect(answer == row.expected ?? false)
