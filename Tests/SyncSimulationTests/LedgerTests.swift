@@ -33,16 +33,29 @@ struct LedgerTests {
 
     @Test("Who moves a file over an equal one and then elsewhere has deleted that one; who leaves it there has not")
     func movedOverItsEqual() {
-        let path = FolderPath("a")!
+        let (path, other) = (FolderPath("a")!, FolderPath("b")!)
         for moves in 1...2 {
             var ledger = Ledger()
             ledger.wrote(bytes("w1 w2"), over: nil, by: 1, on: 0)
-            ledger.moved(bytes("w1 w2"), inode: 7, from: path, over: bytes("w1 w2"), by: 2, on: 0)
-            ledger.moved(bytes("w1 w2"), inode: 7, from: path, over: nil, by: 3, on: 1)
-            ledger.moved(bytes("w1 w2"), inode: 8, from: path, over: nil, by: 4, on: 0)
+            ledger.moved(bytes("w1 w2"), inode: 7, from: path, to: other, over: bytes("w1 w2"), by: 2, on: 0)
+            ledger.moved(bytes("w1 w2"), inode: 7, from: path, to: other, over: nil, by: 3, on: 1)
+            ledger.moved(bytes("w1 w2"), inode: 8, from: path, to: other, over: nil, by: 4, on: 0)
             #expect(ledger.missing(from: []) == ["w1", "w2"])
-            if moves == 2 { ledger.moved(bytes("w1 w2"), inode: 7, from: path, over: nil, by: 5, on: 0) }
+            if moves == 2 { ledger.moved(bytes("w1 w2"), inode: 7, from: path, to: other, over: nil, by: 5, on: 0) }
             #expect(ledger.missing(from: []) == (moves == 2 ? [] : ["w1", "w2"]))
+        }
+    }
+
+    @Test("Who moves a file back over the equal one that took its place has deleted that one")
+    func movedBack() {
+        let (path, other) = (FolderPath("a")!, FolderPath("b")!)
+        for back in [7, 8] as [DiskTree.Inode] {
+            var ledger = Ledger()
+            ledger.wrote(bytes("w1"), over: nil, by: 1, on: 0)
+            ledger.moved(bytes("w1"), inode: 7, from: path, to: other, over: nil, by: 2, on: 0)
+            ledger.moved(bytes("w1"), inode: 8, from: other, to: path, over: nil, by: 3, on: 0)
+            ledger.moved(bytes("w1"), inode: back, from: other, to: path, over: bytes("w1"), by: 4, on: 0)
+            #expect(ledger.missing(from: []) == (back == 7 ? [] : ["w1"]))
         }
     }
 
@@ -52,9 +65,9 @@ struct LedgerTests {
             as [(Set<String>, Set<String>, Bool)]
         {
             var ledger = Ledger()
-            let path = FolderPath("a")!
+            let (path, other) = (FolderPath("a")!, FolderPath("b")!)
             ledger.wrote(bytes("w1"), over: nil, by: 1, on: 0)
-            ledger.moved(bytes("w1"), inode: 7, from: path, over: nil, by: 2, on: 0)
+            ledger.moved(bytes("w1"), inode: 7, from: path, to: other, over: nil, by: 2, on: 0)
             #expect(ledger.placesLeft(on: 1) { _ in true }.isEmpty)
             #expect(ledger.placesLeft(on: 0) { _ in true } == [path])
             ledger.refilled(path, by: 3, on: 0, kept: kept, others: others)
@@ -66,9 +79,9 @@ struct LedgerTests {
     @Test("What came back to a place by itself is not what its person left there")
     func filledByOthers() {
         var ledger = Ledger()
-        let path = FolderPath("a")!
+        let (path, other) = (FolderPath("a")!, FolderPath("b")!)
         ledger.wrote(bytes("w1"), over: nil, by: 1, on: 0)
-        ledger.moved(bytes("w1"), inode: 7, from: path, over: nil, by: 2, on: 0)
+        ledger.moved(bytes("w1"), inode: 7, from: path, to: other, over: nil, by: 2, on: 0)
         #expect(ledger.placesLeft(on: 0) { _ in false }.isEmpty)
         ledger.refilled(path, by: 3, on: 0, kept: [], others: ["w1"])
         #expect(ledger.missing(from: []) == ["w1"])

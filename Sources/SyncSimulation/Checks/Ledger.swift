@@ -25,6 +25,8 @@ struct Ledger {
     private var sent: Set<String> = []
     /// What a file that was moved over another one holds as that one did: moved on, it leaves nothing of it there.
     private var doubled: [Place: Set<String>] = [:]
+    /// Which file was last moved away from a place, by device.
+    private var leavers: [Int: [FolderPath: DiskTree.Inode]] = [:]
     /// What people moved away from places that are empty since, by device.
     private var left: [Int: [FolderPath: Set<String>]] = [:]
 
@@ -87,17 +89,21 @@ struct Ledger {
 
     /// Notes that a person moved a file, maybe over another one that they saw.
     ///
-    /// What both hold is still where that one was; who then moves the file on, or back, deletes it there as well.
+    /// What both hold is still where that one was; who then moves the file on, or back, deletes it there as well. Over the one
+    /// that took its own place meanwhile it is where it always was, and that one is deleted: nothing else is different then.
     mutating func moved(
-        _ file: [UInt8], inode: DiskTree.Inode, from path: FolderPath, over old: [UInt8]?, by event: Int, on device: Int
+        _ file: [UInt8], inode: DiskTree.Inode, from path: FolderPath, to new: FolderPath, over old: [UInt8]?,
+        by event: Int, on device: Int
     ) {
+        let isBack = leavers[device]?[new] == inode
+        leavers[device, default: [:]][path] = inode
         let place = Place(device: device, inode: inode)
         let own = Self.words(in: file)
         left[device, default: [:]][path] = own
         // What the file no longer holds was written over, or the number is a new file's.
         for word in own.intersection(doubled.removeValue(forKey: place) ?? []) { supersede(word, by: event) }
         guard let old else { return }
-        let kept = Self.words(in: old).intersection(own)
+        let kept = isBack ? [] : Self.words(in: old).intersection(own)
         doubled[place] = kept
         deleted(old, by: event, except: kept)
     }

@@ -17,7 +17,7 @@ extension Person {
         let directory = try disk.directory(making: new.parent, now: now)
         try disk.tree.rename(file.name, in: file.directory, to: new.leaf, in: directory, replacing: true, now: now)
         disk.noteMove(file.name, in: file.directory, to: new.leaf, in: directory, isDirectory: false)
-        ledger.moved(file.bytes, inode: file.inode, from: path, over: over?.bytes, by: number, on: device)
+        ledger.moved(file.bytes, inode: file.inode, from: path, to: new, over: over?.bytes, by: number, on: device)
     }
 
     func rotate(
