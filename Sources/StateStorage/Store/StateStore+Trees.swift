@@ -104,9 +104,10 @@ extension StateStore {
     /// Of one record: more are under way only if answer after answer was lost.
     public static let keptSentVersions = 4
 
-    /// Remembers the versions that are about to be written into the folder, in place of those before.
+    /// Remembers the versions that are about to be written into the folder, in place of those before: durably, since a rename in the
+    /// folder may survive a loss of power without it, and would be a person's.
     public func noteWritten(_ versions: [WrittenVersion]) throws(StateError) {
-        try write(.ordered) { db in
+        try write(.durable) { db in
             try WrittenTable.removeAll(db)
             try WrittenTable.put(versions, db)
         }
