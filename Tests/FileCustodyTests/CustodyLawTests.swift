@@ -135,6 +135,32 @@ struct CustodyLawTests {
         #expect(seen > 10_000 && broken == 0)
     }
 
+    @Test("A file is a new file record's once nobody has it as an asset, if the zone has those bytes for that one here")
+    func heir() throws {
+        let asset = AgreedAsset(
+            field: "pic", path: CustodyWorlds.path, hash: CustodyWorlds.mine, checksum: "mine", file: CustodyWorlds.here
+        )
+        for (checksum, hash, isFile, isNamed, isExpected) in [
+            ("mine", CustodyWorlds.mine, true, false, true), ("other", CustodyWorlds.mine, true, false, false),
+            ("mine", CustodyWorlds.theirs, true, false, false), ("mine", CustodyWorlds.mine, false, false, false),
+            ("mine", CustodyWorlds.mine, true, true, false),
+        ] as [(String, ContentHash, Bool, Bool, Bool)] {
+            var custody = Custody(of: CustodyWorlds.path)
+            custody.file = CustodyWorlds.file
+            custody.file?.hash = hash
+            let zone = RemoteEntry(
+                name: RecordName("file"), recordType: "File", changeTag: "3", path: CustodyWorlds.path,
+                createdMilliseconds: 1, assets: [AssetVersion(field: "content", checksum: checksum, size: 1)])
+            custody.claims = [PathClaim(zone, record: nil, isFileRecord: isFile, checksum: checksum, isHolder: true)]
+            if isNamed { custody.texts = [NamingText(at: CustodyWorlds.text("new"), hash: nil)] }
+            let heir = custody.heir(of: asset)
+            #expect((heir != nil) == isExpected, "\(checksum) \(isFile) \(isNamed)")
+            guard let heir else { continue }
+            #expect(heir.name == zone.name && heir.changeTag == "3" && heir.isPartial && heir.hash == hash)
+            #expect(heir.assets.map(\.checksum) == ["mine"] && heir.file == CustodyWorlds.here)
+        }
+    }
+
     @Test("What a person put where a file was moved away from is no edit of that one")
     func movedAway() {
         var (seen, broken) = (0, 0)

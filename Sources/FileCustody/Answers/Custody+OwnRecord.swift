@@ -142,6 +142,22 @@ extension Custody {
         !asset.checksum.isEmpty && asset.checksum == claim.checksum
     }
 
+    /// What both sides agree on of the file record that has the bytes of an asset which nobody has any more: the file is its from
+    /// now on. It is still to be received, for all but the bytes. `nil` where there is no such record.
+    package func heir(of asset: AgreedAsset) -> BaseEntry? {
+        guard let file, file.hash == asset.hash, !isAttached, !isFromElsewhere, let claim = claims.first,
+            claim.isFileRecord, claim.record == nil, isShown(claim), isSame(asset, claim)
+        else { return nil }
+        let zone = claim.zone
+        return BaseEntry(
+            name: zone.name, recordType: zone.recordType, path: path, hash: file.hash,
+            executable: file.stamp.executable, changeTag: zone.changeTag,
+            createdMilliseconds: zone.createdMilliseconds,
+            assets: zone.assets.filter { $0.checksum == asset.checksum }.map {
+                AgreedAsset(field: $0.field, path: path, hash: file.hash, checksum: asset.checksum)
+            }, file: file.file, modified: file.stamp.modified, isPartial: true)
+    }
+
     // MARK: What is to be told
 
     /// The structured record whose text names the file again that was one of its own meanwhile, and was told to the zone so, or

@@ -73,11 +73,19 @@ package final class Committer {
     package func commit(received outcomes: [Outcome]) throws {
         let released = outcomes.flatMap(assetsReleased)
         try take(outcomes + receivedAgain(recordsMissingFiles(after: outcomes)))
+        var heirs: [Outcome] = []
         for asset in released {
             // Nobody has it any more: what another record has still is a person's own once they take it out of that one.
             let custody = knowledge.trees.custody(of: asset.path)
-            if custody.file != nil, custody.ownHolder == nil, !custody.isAgreedAsset() { knowledge.noteLetGo(asset) }
+            guard custody.file != nil, custody.ownHolder == nil, !custody.isAgreedAsset() else { continue }
+            if let heir = custody.heir(of: asset) {
+                heirs.append(Outcome(base: .agreed(heir, document: nil)))
+            } else {
+                knowledge.noteLetGo(asset)
+            }
         }
+        // Should the zone delete that record before the next plan, the file would seem to be one that a person made.
+        try take(heirs)
     }
 
     /// Notes that records are to be received as if they had changed in the zone.
