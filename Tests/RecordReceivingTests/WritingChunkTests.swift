@@ -23,7 +23,8 @@ struct WritingChunkTests {
 
     /// A record of a file: structured, where its path ends in `.json`.
     private static func writing(
-        _ path: String, kept: [AgreedAsset] = [], carried: [Writing.CarriedAsset] = [], leftOvers: [FolderPath] = []
+        _ path: String, kept: [AgreedAsset] = [], carried: [Writing.CarriedAsset] = [], leftOvers: [FolderPath] = [],
+        given: [AgreedAsset] = []
     ) -> Writing {
         let file = FolderPath(path)!
         let isStructured = path.hasSuffix(".json")
@@ -37,14 +38,17 @@ struct WritingChunkTests {
         return Writing(
             receiving: receiving, path: file, content: .keep, isExecutable: false, modified: nil, replaces: nil,
             assets: [], carriedAssets: carried, keptAssets: kept,
-            leftOvers: leftOvers.map { Writing.LeftOver(path: $0, version: version) }, conflict: nil, agreed: nil,
+            leftOvers: leftOvers.map { Writing.LeftOver(path: $0, version: version) }, givenAssets: given,
+            conflict: nil, agreed: nil,
             document: isStructured ? [] : nil)
     }
 
-    private static func carried(from source: FolderPath, to path: FolderPath) -> Writing.CarriedAsset {
+    private static func carried(
+        from source: FolderPath, to path: FolderPath, keepsCopy: Bool = false, isMoved: Bool = true
+    ) -> Writing.CarriedAsset {
         Writing.CarriedAsset(
-            path: path, source: source, version: version, agreed: asset(path), replaces: nil, keepsCopy: false,
-            isMoved: true)
+            path: path, source: source, version: version, agreed: asset(path), replaces: nil,
+            keepsCopy: keepsCopy, isMoved: isMoved)
     }
 
     private func paths(_ writings: [Writing]) -> [String] { writings.map { "\($0.path)" } }
@@ -78,6 +82,68 @@ struct WritingChunkTests {
         let chunk = WritingChunk([one, two], trees: Self.trees)
         #expect(paths(chunk.writings) == ["n.json"])
         #expect(paths(chunk.leftOut) == ["m.json"])
+    }
+
+    /// Notes that both sides agreed on with the picture, which is here as it was.
+    private static func trees(withPictureOf notes: [String], named: [String] = []) -> SyncTrees {
+        var trees = trees
+        trees.setLocal(LocalEntry(path: picture, stamp: version.stamp, hash: version.hash, form: .file), at: picture)
+        for note in notes {
+            trees.setBase(
+                BaseEntry(
+                    name: RecordName(note), recordType: "Note", path: FolderPath(note)!, hash: hash(9), changeTag: "1",
+                    assets: [asset(picture)], file: .unknown),
+                named: RecordName(note))
+        }
+        for note in named {
+            let form = FileForm.structured(
+                recordType: "Note", attachments: [Attachment(field: "pic", index: nil, path: picture)])
+            let path = FolderPath(note)!
+            trees.setLocal(LocalEntry(path: path, stamp: version.stamp, hash: hash(9), form: form), at: path)
+        }
+        return trees
+    }
+
+    @Test("A file that all who have it leave together goes along with the last of them, or into the history")
+    func leftTogether() {
+        let given = [Self.asset(Self.picture)]
+        let carrier = Self.writing(
+            "m.json", carried: [Self.carried(from: Self.picture, to: FolderPath("q.jpg")!, isMoved: false)],
+            given: given)
+        let leaver = Self.writing("n.json", given: given)
+        let trees = Self.trees(withPictureOf: ["m.json", "n.json"])
+        let moved = WritingChunk([carrier, leaver], trees: trees)
+        #expect(moved.writings[0].carriedAssets[0].isMoved)
+        #expect(moved.writings.flatMap(\.leftOvers).isEmpty)
+        let left = WritingChunk([Self.writing("m.json", given: given), leaver], trees: trees)
+        #expect(left.writings.map { $0.leftOvers.map(\.path) } == [[], [Self.picture]])
+        // Somebody else has it still, or has it anew.
+        let others = Self.trees(withPictureOf: ["m.json", "n.json", "o.json"], named: ["o.json"])
+        for chunk in [
+            WritingChunk([carrier, leaver], trees: others), WritingChunk([leaver], trees: trees),
+            WritingChunk([carrier, leaver, Self.writing("o.json", kept: given)], trees: trees),
+        ] {
+            #expect(!chunk.writings.contains { $0.carriedAssets.contains(where: \.isMoved) })
+            #expect(chunk.writings.flatMap(\.leftOvers).isEmpty)
+        }
+    }
+
+    @Test(
+        "What goes over a file that another record of the chunk has no more waits for that one, unless nobody copies it"
+    )
+    func overLeft() {
+        let trees = Self.trees(withPictureOf: ["m.json", "n.json"])
+        let leaver = Self.writing("m.json", carried: [Self.carried(from: Self.picture, to: FolderPath("q.jpg")!)])
+        for keepsCopy in [true, false] {
+            let over = Self.writing(
+                "o.json", carried: [Self.carried(from: FolderPath("r.jpg")!, to: Self.picture, keepsCopy: keepsCopy)])
+            let chunk = WritingChunk([over, leaver], trees: trees)
+            #expect(paths(chunk.leftOut) == (keepsCopy ? ["o.json"] : []))
+        }
+        let stays = Self.writing("m.json", kept: [Self.asset(Self.picture)])
+        let other = Self.writing(
+            "o.json", carried: [Self.carried(from: FolderPath("r.jpg")!, to: FolderPath("s.jpg")!, keepsCopy: true)])
+        #expect(WritingChunk([other, stays], trees: trees).leftOut.isEmpty)
     }
 
     @Test("A file that one record leaves and another one keeps stays where it is")

@@ -16,6 +16,8 @@ package struct AssetPlacing {
         var carried: [Writing.CarriedAsset] = []
         var kept: [AgreedAsset] = []
         var leftOvers: [Writing.LeftOver] = []
+        /// Those that this text names no more, whoever else has a use for the file.
+        var given: [AgreedAsset] = []
     }
 
     /// The structured file.
@@ -113,9 +115,12 @@ package struct AssetPlacing {
         where !moved.contains(known.path) && !placed.leftOvers.contains(where: { $0.path == known.path }) {
             // What this device edited, or took out of the record and kept, is a file of its own from now on.
             guard named != nil, !namedPaths.contains(known.path), namedHere.contains(known.path) || isTextMoved,
-                trees.custody(of: known.path).goesToHistory(with: known, of: base?.name, at: file),
-                let local = version(at: known.path)
+                let local = version(at: known.path), local.hash == known.hash
             else { continue }
+            guard trees.custody(of: known.path).goesToHistory(with: known, of: base?.name, at: file) else {
+                placed.given.append(known)
+                continue
+            }
             placed.leftOvers.append(Writing.LeftOver(path: known.path, version: local))
         }
         return placed

@@ -113,6 +113,7 @@ extension Incoming {
             assets: placed.written, carriedAssets: placed.carried, keptAssets: placed.kept,
             // What a conflict copy names stays, as a file of its own.
             leftOvers: conflict == nil && lostThere.isEmpty ? placed.leftOvers : [],
+            givenAssets: conflict == nil && lostThere.isEmpty ? placed.given : [],
             conflict: conflict, lostThere: lostThere.isEmpty ? nil : (theirs.bytes, lostThere),
             agreed: isMerged
                 ? (document: theirs.bytes, hash: ContentHash(bytes: SHA256.hash(data: theirs.bytes))!) : nil,

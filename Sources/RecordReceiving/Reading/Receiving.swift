@@ -124,6 +124,8 @@ package struct Writing: Sendable {
     package let keptAssets: [AgreedAsset]
     /// Files that nothing names any more, with the bytes that both sides agreed on: they go into history.
     package var leftOvers: [LeftOver] = []
+    /// Assets that this text names no more, with a file that others have a use for.
+    package var givenAssets: [AgreedAsset] = []
     /// Why the person's version goes into a conflict copy first; `nil` where nothing of it is lost.
     package var conflict: [String]?
     /// The zone's version, where what it has in these fields is lost: it goes into a conflict copy as well.
@@ -151,6 +153,11 @@ extension Writing {
         case .staged(let file): file.hash
         case .keep: nil
         }
+    }
+
+    /// Where files are of which copies are made before assets go there.
+    package var copiedPaths: [FolderPath] {
+        assets.filter(\.keepsCopy).map(\.path) + carriedAssets.filter(\.keepsCopy).map(\.path)
     }
 
     /// Where the record's assets are once this is written.

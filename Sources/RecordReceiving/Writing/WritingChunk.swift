@@ -1,4 +1,5 @@
 import CloudKitWire
+import FileCustody
 import FolderKnowledge
 import RecordMapping
 package import RecordTrees
@@ -15,7 +16,9 @@ package struct WritingChunk {
         writings = composed
         leaveOutAttachedFiles()
         leaveOutWhatGoesOverKeptAssets(trees)
+        leaveOutWhatGoesOverLeftAssets(trees)
         keepSharedFiles()
+        leaveTogether(trees)
     }
 
     private mutating func leaveOut(where isMeant: (Writing) -> Bool) {
@@ -46,13 +49,37 @@ package struct WritingChunk {
                 if !isKnown || renewals[asset.slot] != nil { keepers[asset.path, default: []].insert(name) }
             }
         }
-        guard !keepers.isEmpty else { return }
-        // Of two that would wait for each other, one goes on.
+        leaveOut(before: keepers) { $0.assets.map(\.path) + $0.carriedAssets.map(\.path) }
+    }
+
+    /// Leaves out the records of a chunk whose bytes go over a file that another one of it had there, and has no more: what
+    /// becomes of that file is known once that one is written, and nobody needs a copy of it then.
+    private mutating func leaveOutWhatGoesOverLeftAssets(_ trees: SyncTrees) {
+        guard writings.contains(where: { !$0.copiedPaths.isEmpty }) else { return }
+        var leavers: [FolderPath: Set<RecordName>] = [:]
+        for writing in writings {
+            let name = writing.receiving.entry.name
+            let kept = Set(writing.keptAssets.map(\.path))
+            for asset in trees.base[name]?.assets ?? [] where !kept.contains(asset.path) {
+                guard trees.local[asset.path]?.hash == asset.hash else { continue }
+                leavers[asset.path, default: []].insert(name)
+            }
+        }
+        leaveOut(before: leavers, going: \.copiedPaths)
+    }
+
+    /// Leaves out the records that go to where others are to be written first. Of two that would wait for each other, one goes on.
+    /// - Parameters:
+    ///   - first: Those others, by the path.
+    ///   - paths: Where a record goes.
+    private mutating func leaveOut(
+        before first: [FolderPath: Set<RecordName>], going paths: (Writing) -> [FolderPath]
+    ) {
+        guard !first.isEmpty else { return }
         var names: Set<RecordName> = []
         leaveOut { writing in
             let name = writing.receiving.entry.name
-            let paths = writing.assets.map(\.path) + writing.carriedAssets.map(\.path)
-            let others = paths.reduce(into: Set()) { $0.formUnion(keepers[$1] ?? []) }.subtracting(names)
+            let others = paths(writing).reduce(into: Set()) { $0.formUnion(first[$1] ?? []) }.subtracting(names)
             guard others.contains(where: { $0 != name }) else { return false }
             names.insert(name)
             return true
@@ -70,5 +97,39 @@ package struct WritingChunk {
             }
             writings[index].leftOvers.removeAll { kept.contains($0.path) }
         }
+    }
+
+    /// Takes away a file that all who had it as an asset leave in this chunk: to each of them alone, the others have it still.
+    private mutating func leaveTogether(_ trees: SyncTrees) {
+        var givers: [FolderPath: [Int]] = [:]
+        for (index, writing) in writings.enumerated() {
+            for path in Set(writing.givenAssets.map(\.path)) { givers[path, default: []].append(index) }
+        }
+        guard givers.contains(where: { $0.value.count > 1 }) else { return }
+        let used = Set(writings.flatMap { $0.assetPaths + [$0.path] })
+        for (path, indices) in givers.sorted(by: { $0.key < $1.key }) where indices.count > 1 && !used.contains(path) {
+            let last = indices[indices.count - 1]
+            let name = writings[last].receiving.entry.name
+            let others = Set(indices.map { writings[$0].receiving.entry.name }).subtracting([name])
+            let custody = trees.custody(of: path).without(others)
+            guard let file = custody.file, let asset = writings[last].givenAssets.first(where: { $0.path == path }),
+                custody.goesToHistory(with: asset, of: name, at: writings[last].path)
+            else { continue }
+            if !moveOnce(from: path) {
+                let version = LocalVersion(stamp: file.stamp, hash: file.hash)
+                writings[last].leftOvers.append(Writing.LeftOver(path: path, version: version))
+            }
+        }
+    }
+
+    /// Moves a file to the last place that it is carried to; `false` where it is carried nowhere.
+    private mutating func moveOnce(from source: FolderPath) -> Bool {
+        for index in writings.indices.reversed() {
+            guard let asset = writings[index].carriedAssets.lastIndex(where: { $0.source == source }) else { continue }
+            guard writings[index].carriedAssets[asset].replaces == nil else { return false }
+            writings[index].carriedAssets[asset].isMoved = true
+            return true
+        }
+        return false
     }
 }

@@ -33,6 +33,22 @@ struct SharedAssetTests {
         }
     }
 
+    @Test("Two notes with one picture go elsewhere, and one lets it go: at the old place nobody has it then")
+    func leftTogether() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = try await world.pair(
+                with: ["Note/a.jpg": "a picture", "Note/n.json": Self.note, "Note/m.json": Self.other])
+            for name in ["a.jpg", "n.json", "m.json"] { try desk.move("Note/\(name)", to: "Note/k/\(name)") }
+            try await desk.sync()
+            try desk.write(#"{"n": 1}"#, to: "Note/k/n.json")
+            try await desk.sync()
+            try await converge(laptop, desk)
+            try await expectInSync(
+                laptop, desk,
+                with: ["Note/k/a.jpg": "a picture", "Note/k/n.json": #"{"n": 1}"#, "Note/k/m.json": Self.other])
+        }
+    }
+
     @Test("What arrives with one record is no edit of another one that comes to name it with it (invariant 12)")
     func arrivesTogether() async throws {
         try await EngineWorld.run { world in
