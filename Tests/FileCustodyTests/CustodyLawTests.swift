@@ -126,13 +126,49 @@ struct CustodyLawTests {
     func itsOwn() {
         var (seen, broken) = (0, 0)
         CustodyWorlds.forEach { custody in
-            guard custody.ownHolder?.zone != nil, custody.provenance.arrived == nil else { return }
+            guard let own = custody.ownHolder, own.zone != nil, !own.isOutdated, custody.provenance.arrived == nil
+            else { return }
             seen += 1
             let isCopied = custody.isCopied(
                 beforeAssetOf: nil, at: CustodyWorlds.text("new"), hasBytesElsewhere: true)
             if !isCopied { broken += 1 }
         }
         #expect(seen > 10_000 && broken == 0)
+    }
+
+    @Test(
+        "For a file whose own record has other bytes in the zone by now no copy is made that none without it would need"
+    )
+    func outdated() {
+        var (seen, broken) = (0, 0)
+        CustodyWorlds.forEach { custody in
+            guard let own = custody.ownHolder, own.isOutdated, own.record.hash == custody.file?.hash else { return }
+            seen += 1
+            var later = custody
+            later.ownHolders[0].zone = nil
+            for arriving in Self.arriving(custody)
+            where Self.isCopied(custody, arriving) != Self.isCopied(later, arriving) { broken += 1 }
+        }
+        #expect(seen > 1000 && broken == 0)
+    }
+
+    @Test(
+        "That a file was sent as one of its own counts for as long as both sides know the record that it was taken from"
+    )
+    func sentAsItsOwn() {
+        var (seen, broken) = (0, 0)
+        CustodyWorlds.forEach { custody in
+            guard custody.ownHolder?.record.standing == .confirmed else { return }
+            seen += 1
+            var agreed = custody
+            agreed.ownHolders[0].record.standing = .agreed
+            for arriving in Self.arriving(custody) {
+                let isCopied = Self.isCopied(custody, arriving)
+                let expected = custody.assetHolders.isEmpty ? Self.isCopied(agreed, arriving) : true
+                if isCopied != expected { broken += 1 }
+            }
+        }
+        #expect(seen > 1000 && broken == 0)
     }
 
     @Test("A file is a new file record's once nobody has it as an asset, if the zone has those bytes for that one here")

@@ -94,11 +94,16 @@ enum CustodyWorlds {
 
     private static func add(_ own: Own, to custody: inout Custody) {
         let record = BaseEntry(
-            name: RecordName("own"), recordType: "File", path: path, hash: own.agreed, changeTag: "1", file: here,
-            standing: own.standing)
+            name: RecordName("own"), recordType: "File", path: path, hash: own.agreed, changeTag: "1",
+            assets: [AgreedAsset(field: "content", path: path, hash: own.agreed, checksum: checksum(own.agreed))],
+            file: here, standing: own.standing)
         let zone = RemoteEntry(
             name: record.name, recordType: "File", changeTag: own.zone == .asAgreed ? "1" : "2", path: path,
-            createdMilliseconds: 1, assets: [])
+            createdMilliseconds: 1,
+            assets: [
+                AssetVersion(
+                    field: "content", checksum: own.zone == .asAgreed ? checksum(own.agreed) : "others", size: 1)
+            ])
         custody.ownHolders = [
             OwnHolder(
                 record, zone: own.zone == .gone ? nil : zone, isFileRecord: true, fits: true, isMute: false,
@@ -107,7 +112,7 @@ enum CustodyWorlds {
         guard own.zone != .gone else { return }
         custody.claims = [
             PathClaim(
-                zone, record: record, isFileRecord: true, checksum: checksum(own.agreed), isHolder: true)
+                zone, record: record, isFileRecord: true, checksum: zone.assets[0].checksum, isHolder: true)
         ]
     }
 

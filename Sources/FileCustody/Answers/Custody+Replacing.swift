@@ -15,7 +15,7 @@ extension Custody {
         guard let file else { return false }
         let own = ownHolder
         // The person who put it there may have it nowhere else, though it is equal to the one that was there.
-        if isFromElsewhere || own?.record.standing == .confirmed { return true }
+        if isFromElsewhere || own?.record.standing == .confirmed && isAgreedAsset() { return true }
         // Who took it out of another record kept it, whatever becomes of this one's.
         if isBeingTakenOut(file.hash, besides: record?.name) { return true }
         let asset = record?.assets.first { $0.path == path && $0.hash == file.hash }
@@ -26,7 +26,8 @@ extension Custody {
         if asset == nil, isNamedAnew(besides: text) { return true }
         // It is another record's, as both sides agreed on it, and the zone has something else for that one by now.
         if own == nil, isAsAgreedAsset, !isAnothersNow, silentHolders.isEmpty { return false }
-        let isFileOfItsOwn = own.map { $0.zone != nil } ?? false
+        // Nor is it a file of its own still where the zone has other bytes for that one by now.
+        let isFileOfItsOwn = own.map { $0.zone != nil && !$0.isOutdated } ?? false
         // It may have been the asset before, at another path: now it is more than that.
         if asset != nil || !isFileOfItsOwn && !isAnothersNow, hasBytesElsewhere { return false }
         return own?.record.hash != file.hash || isFileOfItsOwn || isAnothersNow

@@ -91,6 +91,12 @@ package struct OwnHolder: Hashable, Sendable {
 
     /// Whether the zone has it as it was agreed on.
     var isCurrent: Bool { record.isCurrent(in: zone) }
+
+    /// Whether it is a file whose bytes are others in the zone by now than both sides agreed on.
+    var isOutdated: Bool {
+        guard isFileRecord, let zone, let known = record.assets.first else { return false }
+        return zone.assets.contains { $0.field == known.field && $0.checksum != known.checksum }
+    }
 }
 
 /// A record of the zone that claims a path.
