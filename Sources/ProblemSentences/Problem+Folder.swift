@@ -67,6 +67,13 @@ extension Problem {
             remedy: "Rename either as you like; all devices follow.")
     }
 
+    /// Of a file that names it as its asset.
+    package static func attachedElsewhere(_ path: FolderPath) -> Problem {
+        Problem(
+            .nameTaken, message: "\(path) names a file that others have in the zone as well, with other bytes.",
+            remedy: "Wait for some seconds: who attached it is likely to take the others away.")
+    }
+
     package static func blocked(_ path: FolderPath, _ reason: BlockedReason) -> Problem {
         let remedy =
             switch reason {

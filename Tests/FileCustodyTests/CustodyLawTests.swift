@@ -171,6 +171,34 @@ struct CustodyLawTests {
         #expect(seen > 1000 && broken == 0)
     }
 
+    @Test(
+        "Records are waited for only where a file is copied that the zone has all of, and nobody needs a copy without them"
+    )
+    func recordsToGo() {
+        var (seen, broken) = (0, 0)
+        CustodyWorlds.forEach { custody in
+            for arriving in Self.arriving(custody) {
+                let hasBytes = arriving.record?.assets.contains { $0.hash == custody.file?.hash } ?? false
+                let names = custody.recordsToGo(
+                    beforeAssetOf: arriving.record, at: arriving.text, hasBytesElsewhere: hasBytes)
+                guard !names.isEmpty else { continue }
+                seen += 1
+                var later = custody
+                for index in later.ownHolders.indices { later.ownHolders[index].zone = nil }
+                for index in later.assetHolders.indices where names.contains(later.assetHolders[index].record.name) {
+                    later.assetHolders[index].zone = nil
+                }
+                let isAgreed = Self.isAgreed(custody) || custody.provenance.arrived != nil
+                if names.contains(arriving.record?.name ?? RecordName("")) || Self.isCopied(later, arriving)
+                    || !isAgreed
+                {
+                    broken += 1
+                }
+            }
+        }
+        #expect(seen > 1000 && broken == 0)
+    }
+
     @Test("A file is a new file record's once nobody has it as an asset, if the zone has those bytes for that one here")
     func heir() throws {
         let asset = AgreedAsset(

@@ -33,6 +33,27 @@ extension Custody {
         return own?.record.hash != file.hash || isFileOfItsOwn || isAnothersNow
     }
 
+    /// The records without which no copy would be needed: the file's own, and others that have it as their asset. Who edits a file
+    /// and attaches it, or renames one note over another, sends the record that is to have it, and takes the others away after
+    /// that.
+    package func recordsToGo(
+        beforeAssetOf record: BaseEntry?, at text: FolderPath, hasBytesElsewhere: Bool
+    ) -> Set<RecordName> {
+        var names: Set<RecordName> = []
+        var later = self
+        for index in later.assetHolders.indices where later.assetHolders[index].zone != nil {
+            let name = later.assetHolders[index].record.name
+            guard name != record?.name else { continue }
+            names.insert(name)
+            later.assetHolders[index].zone = nil
+        }
+        for index in later.ownHolders.indices where later.ownHolders[index].zone != nil {
+            names.insert(later.ownHolders[index].record.name)
+            later.ownHolders[index].zone = nil
+        }
+        return later.isCopied(beforeAssetOf: record, at: text, hasBytesElsewhere: hasBytesElsewhere) ? [] : names
+    }
+
     /// Whether both sides have the file as that of a record of its own, which is not to give way to another one.
     package var isKeptAsItsOwn: Bool {
         guard let file, let own = ownHolder, own.isFileRecord, own.zone != nil else { return false }

@@ -18,6 +18,8 @@ package struct AssetPlacing {
         var leftOvers: [Writing.LeftOver] = []
         /// Those that this text names no more, whoever else has a use for the file.
         var given: [AgreedAsset] = []
+        /// The records for which alone files are copied first, and that may be about to go.
+        var awaited: Set<RecordName> = []
     }
 
     /// The structured file.
@@ -77,7 +79,7 @@ package struct AssetPlacing {
                     placed.kept.append(agreed)
                     continue
                 }
-                let keepsCopy = isCopied(at: path)
+                let keepsCopy = isCopied(at: path, noting: &placed)
                 switch bytes.place {
                 case .staging(let file):
                     placed.written.append(
@@ -104,7 +106,7 @@ package struct AssetPlacing {
                 placed.carried.append(
                     Writing.CarriedAsset(
                         path: path, source: place, version: source, agreed: agreed, replaces: local,
-                        keepsCopy: isCopied(at: path), isMoved: isMoved))
+                        keepsCopy: isCopied(at: path, noting: &placed), isMoved: isMoved))
             }
         }
         let moved = Set(placed.carried.lazy.filter(\.isMoved).map(\.source))
@@ -178,12 +180,38 @@ package struct AssetPlacing {
     }
 
     /// Whether what is at a path has to be copied before the record's bytes go there.
-    private func isCopied(at path: FolderPath) -> Bool {
+    /// - Parameter placed: Gets the records for which alone that is so.
+    private func isCopied(at path: FolderPath, noting placed: inout Placed) -> Bool {
         let custody = trees.custody(of: path)
+        if isCopiedAnyway(custody) { return true }
+        guard custody.isCopied(beforeAssetOf: base, at: file, hasBytesElsewhere: hasElsewhere(custody)) else {
+            return false
+        }
+        placed.awaited.formUnion(recordsToGo(custody))
+        return true
+    }
+
+    /// The records for which alone what is at a path has to be copied before the record's bytes go there.
+    func recordsToGo(from path: FolderPath) -> Set<RecordName> {
+        guard trees.local[path] != nil else { return [] }
+        let custody = trees.custody(of: path)
+        let isCopied = custody.isCopied(beforeAssetOf: base, at: file, hasBytesElsewhere: hasElsewhere(custody))
+        return isCopied && !isCopiedAnyway(custody) ? recordsToGo(custody) : []
+    }
+
+    private func recordsToGo(_ custody: Custody) -> Set<RecordName> {
+        custody.recordsToGo(beforeAssetOf: base, at: file, hasBytesElsewhere: hasElsewhere(custody))
+    }
+
+    /// Whether a file is copied, whoever has it.
+    private func isCopiedAnyway(_ custody: Custody) -> Bool {
         if let file = custody.file, trees.isTakenOutElsewhere(file, besides: base?.name) { return true }
-        if isPutBack(custody.file, at: path) { return true }
-        let hasBytesElsewhere = base?.assets.contains { $0.hash == custody.file?.hash && !isReplaced($0) } ?? false
-        return custody.isCopied(beforeAssetOf: base, at: file, hasBytesElsewhere: hasBytesElsewhere)
+        return isPutBack(custody.file, at: custody.path)
+    }
+
+    /// Whether the record has an asset with a file's bytes, where nothing else has taken its place.
+    private func hasElsewhere(_ custody: Custody) -> Bool {
+        base?.assets.contains { $0.hash == custody.file?.hash && !isReplaced($0) } ?? false
     }
 
     /// Whether a file is as both sides agreed on it for an asset, of which other bytes were sent since: that is an edit as well.

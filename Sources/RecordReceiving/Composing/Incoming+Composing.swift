@@ -9,7 +9,7 @@ import LosslessJSON
 package import RecordMapping
 import RecordTrees
 import StateRows
-import SyncModel
+package import SyncModel
 
 /// Deciding what is written for a received record: the zone's version, or what both sides' versions merge into.
 extension Incoming {
@@ -17,6 +17,18 @@ extension Incoming {
     package func compose(_ receiving: Receiving, _ files: [AssetSlot: AssetBytes]) throws -> Writing? {
         receiving.entry.recordType == knowledge.paths.fileType
             ? composeFile(receiving, files) : try composeStructured(receiving, files)
+    }
+
+    /// The records for which alone files are copied before what is to be downloaded goes there, and that may be about to go.
+    package func recordsToGo(before receiving: Receiving) -> Set<RecordName> {
+        guard receiving.entry.recordType != knowledge.paths.fileType else { return [] }
+        let name = receiving.entry.name
+        let placing = AssetPlacing(
+            of: receiving.action.path, base: knowledge.trees.base[name], named: nil,
+            sent: knowledge.unanswered(name).map(\.entry), trees: knowledge.trees)
+        return receiving.downloads.values.compactMap(\.path).reduce(into: []) {
+            $0.formUnion(placing.recordsToGo(from: $1))
+        }
     }
 
     // MARK: File records
@@ -114,7 +126,8 @@ extension Incoming {
             // What a conflict copy names stays, as a file of its own.
             leftOvers: conflict == nil && lostThere.isEmpty ? placed.leftOvers : [],
             givenAssets: conflict == nil && lostThere.isEmpty ? placed.given : [],
-            conflict: conflict, lostThere: lostThere.isEmpty ? nil : (theirs.bytes, lostThere),
+            awaitedRecords: placed.awaited, conflict: conflict,
+            lostThere: lostThere.isEmpty ? nil : (theirs.bytes, lostThere),
             agreed: isMerged
                 ? (document: theirs.bytes, hash: ContentHash(bytes: SHA256.hash(data: theirs.bytes))!) : nil,
             document: bytes)

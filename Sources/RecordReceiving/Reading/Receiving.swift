@@ -126,6 +126,8 @@ package struct Writing: Sendable {
     package var leftOvers: [LeftOver] = []
     /// Assets that this text names no more, with a file that others have a use for.
     package var givenAssets: [AgreedAsset] = []
+    /// Records for which alone files are copied first, and that whoever sent this may be about to delete or to change.
+    package var awaitedRecords: Set<RecordName> = []
     /// Why the person's version goes into a conflict copy first; `nil` where nothing of it is lost.
     package var conflict: [String]?
     /// The zone's version, where what it has in these fields is lost: it goes into a conflict copy as well.

@@ -192,7 +192,8 @@ package struct Refusal: Sendable {
     fileprivate let since: Int64
     /// When it is tried again although nothing about it changed: a disk may have got room, a schema its field.
     let expires: SteadyInstant
-    fileprivate let count: Int
+    /// How often it was kept back.
+    package let count: Int
     /// What has to come into the schema first.
     fileprivate var gap: SchemaGap?
     /// Whether the schema was asked again since.

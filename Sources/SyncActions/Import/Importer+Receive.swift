@@ -40,6 +40,8 @@ extension Importer {
                     setbacks.hold(action, problem)
                     return nil
                 }
+                // Before anything is transferred.
+                guard !waits(action, for: incoming.recordsToGo(before: receiving)) else { return nil }
                 guard room.take(receiving.neededBytes) else {
                     // Nothing was transferred: this can be asked again soon.
                     setbacks.hold(action, .diskAlmostFull(action.path), for: Self.diskCheckInterval)
@@ -65,13 +67,14 @@ extension Importer {
             }
             let chunk = WritingChunk(composed, trees: knowledge.trees)
             for writing in chunk.leftOut { observer.superseded(writing.receiving.action) }
-            try noteWritten(chunk.writings)
+            let writings = chunk.writings.filter { !waits($0.receiving.action, for: $0.awaitedRecords) }
+            try noteWritten(writings)
             do {
-                let results = try await Self.write(chunk.writings, with: receiver)
-                try take(results, of: chunk.writings)
+                let results = try await Self.write(writings, with: receiver)
+                try take(results, of: writings)
             } catch {
                 // What was written is found there by a look.
-                for path in chunk.writings.flatMap({ [$0.path] + $0.assetPaths }) { observer.looks.owe(path) }
+                for path in writings.flatMap({ [$0.path] + $0.assetPaths }) { observer.looks.owe(path) }
                 throw error
             }
             meter.complete(files: some.count, bytes: planned)
@@ -80,6 +83,20 @@ extension Importer {
         let names = fetches.takeLookUps()
         guard !names.isEmpty else { return }
         try await fetcher.lookUp(names)
+    }
+
+    /// How long it is waited for what is likely on its way, and how often. A device takes four seconds to be sure that a file
+    /// was deleted.
+    private static let wait = (length: Duration.seconds(3), times: 3)
+
+    /// Whether a file would be copied for records alone that are likely to be gone in a moment: who sent what comes takes them away
+    /// right after it.
+    private func waits(_ action: Action, for records: Set<RecordName>) -> Bool {
+        guard !records.isEmpty, setbacks.refusal(of: action)?.count ?? 0 < Self.wait.times else { return false }
+        setbacks.hold(action, .attachedElsewhere(action.path), for: Self.wait.length)
+        setbacks.noteWait(of: action, for: records, isOnItsWay: true)
+        fetches.oweZone()
+        return true
     }
 
     /// Off the session's own executor: writing blocks for the disk.
