@@ -26,11 +26,11 @@ struct SimulationTests {
         arguments: 0..<UInt64(20))
     func calmWorkloads(seed: UInt64) throws {
         let workload = Workload(calmSeed: seed, devices: 3, steps: 16)
-        #expect(workload.events.count { !$0.act.endsProcess } == 16 && workload.calmFrom == 0)
+        #expect(workload.events.count { !$0.act.isMishap } == 16 && workload.calmFrom == 0)
         #expect(
             workload.moments.allSatisfy { moment in
-                moment.first?.act.endsProcess == false
-                    && moment.dropFirst().allSatisfy { $0.act.endsProcess || $0.device == moment.first?.device }
+                moment.first?.act.isMishap == false
+                    && moment.dropFirst().allSatisfy { $0.act.isMishap || $0.device == moment.first?.device }
             })
         #expect(workload.moments.flatMap(\.self) == workload.events)
         #expect(try Workload(script: workload.script) == workload)

@@ -1,6 +1,7 @@
 extension Workload {
     /// A calm workload by seed: people alone, who save, rename, move, attach and delete the same few files, one at a time, with
-    /// all at rest in between. What follows from an act may meet the end of a process or a loss of power, at any of its calls.
+    /// all at rest in between. What follows from an act may meet the end of a process or a loss of power, at any of its calls, and
+    /// a device may be away while somebody does several things.
     public init(calmSeed seed: UInt64, devices: Int, steps: Int) {
         var random = SeededRandom(seed: seed)
         var cast = CalmCast()
@@ -10,9 +11,17 @@ extension Workload {
         var actor = 0
         for act in acts {
             // Who acts again while another device has not finished, takes back or goes on from what is only half done there.
-            let goesOn = events.last?.act.endsProcess ?? false && random.below(3) > 0
+            let goesOn = events.last?.act.isMishap ?? false && random.below(3) > 0
             if !goesOn { actor = random.below(devices) }
-            events.append(WorldEvent(number: events.count, device: actor, timing: .after(10), act: act))
+            let pause = goesOn ? random.pick([10, 1000, 3000]) : 10
+            events.append(WorldEvent(number: events.count, device: actor, timing: .after(pause), act: act))
+            if random.below(3) == 0 {
+                events.append(
+                    WorldEvent(
+                        number: events.count, device: random.below(devices), timing: .after(0),
+                        act: .partition(milliseconds: random.pick([5000, 40_000, 90_000]))))
+                continue
+            }
             guard random.below(3) == 0 else { continue }
             events.append(
                 WorldEvent(
@@ -23,26 +32,31 @@ extension Workload {
         calmFrom = 0
     }
 
-    /// The acts from which on a workload is calm, each with the ends of processes that meet it, and with what the same person does
-    /// right after one of these.
+    /// The acts from which on a workload is calm, each with the mishaps that meet it, and with what the same person does right
+    /// after one of these.
     var moments: [ArraySlice<WorldEvent>] {
         let calm = events.drop { $0.isMeeting(in: self) }
         var starts: [Int] = []
+        var actor: Int?
         for index in calm.indices {
-            guard let start = starts.last else {
-                starts.append(index)
-                continue
-            }
-            let goesOn = calm[index - 1].act.endsProcess && calm[index].device == calm[start].device
-            if !calm[index].act.endsProcess, !goesOn { starts.append(index) }
+            if starts.isEmpty { starts.append(index) }
+            guard !calm[index].act.isMishap else { continue }
+            let goesOn = actor == nil || calm[index - 1].act.isMishap && calm[index].device == actor
+            if !goesOn { starts.append(index) }
+            actor = calm[index].device
         }
         return zip(starts, starts.dropFirst() + [calm.endIndex]).map { calm[$0..<$1] }
     }
 }
 
 extension Act {
-    /// Whether it is the end of a process, and no person's act.
-    var endsProcess: Bool { self == .kill || self == .powerLoss }
+    /// Whether it is no person's act: a process ends, the power or the network fails.
+    var isMishap: Bool {
+        switch self {
+        case .kill, .powerLoss, .partition: true
+        default: false
+        }
+    }
 }
 
 /// The files of a calm workload: several of each kind in one directory, so that they go together when it moves.
@@ -83,7 +97,8 @@ private struct CalmCast {
         case 15: renameAttached(&random)
         case 16: .delete(random.pick(json + attached + texts))
         case 17: .deleteFolder(random.pick(folders))
-        case 18: .setExecutable(random.pick(texts))
+        // Of an asset the zone does not have it, and whoever makes a file of its own of it tells what is so on their device.
+        case 18: .setExecutable(random.pick(texts.filter { !attached.contains($0) }))
         default: .rotate(random.pick(FileKind.allCases))
         }
     }
