@@ -109,8 +109,7 @@ package struct Standings {
         let before = outcome.name.flatMap { trees.base[$0] }.flatMap { trees.isBound($0) ? $0 : nil }
         let places = Set([before?.path, outcome.agreed?.path].compactMap(\.self))
         let named = Set(places.flatMap { trees.local[$0]?.form.attachments.map(\.path) ?? [] })
-        guard let before, before.isPartial, trees.local[before.path]?.hash == before.hash else { return named }
-        // The same text names other paths where this device moved it: nobody took out what it named before.
+        guard let before, trees.isTextMoved(of: before) else { return named }
         return named.union(before.assets.map(\.path))
     }
 

@@ -111,8 +111,7 @@ package struct AssetPlacing {
         }
         let moved = Set(placed.carried.lazy.filter(\.isMoved).map(\.source))
         let namedHere = trees.local[file].map { Set($0.form.attachments.map(\.path)) } ?? []
-        // The same text names other paths where this device moved it: nobody took out what it named before.
-        let isTextMoved = base.map { $0.isPartial && $0.path == file && trees.local[file]?.hash == $0.hash } ?? false
+        let isTextMoved = base.map { $0.path == file && trees.isTextMoved(of: $0) } ?? false
         for known in base?.assets ?? []
         where !moved.contains(known.path) && !placed.leftOvers.contains(where: { $0.path == known.path }) {
             // What this device edited, or took out of the record and kept, is a file of its own from now on.

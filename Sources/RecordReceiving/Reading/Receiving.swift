@@ -157,9 +157,10 @@ extension Writing {
         }
     }
 
-    /// Where files are of which copies are made before assets go there.
+    /// Where files are of which copies are made before assets go there, or what a file record has.
     package var copiedPaths: [FolderPath] {
         assets.filter(\.keepsCopy).map(\.path) + carriedAssets.filter(\.keepsCopy).map(\.path)
+            + (document == nil && conflict != nil ? [path] : [])
     }
 
     /// Where the record's assets are once this is written.

@@ -163,8 +163,9 @@ package final class Committer {
         guard let base = knowledge.trees.base[name], base.recordType != knowledge.paths.fileType,
             let named = knowledge.trees.local[base.path]?.form.attachments
         else { return [] }
+        let isTextMoved = knowledge.trees.isTextMoved(of: base)
         return base.assets.filter { asset in
-            named.contains { $0.path == asset.path } && !after.contains { $0.path == asset.path }
+            (isTextMoved || named.contains { $0.path == asset.path }) && !after.contains { $0.path == asset.path }
                 && !knowledge.trees.custody(of: asset.path).isFromElsewhere
         }
     }

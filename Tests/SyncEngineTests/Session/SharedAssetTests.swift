@@ -49,6 +49,25 @@ struct SharedAssetTests {
         }
     }
 
+    @Test("A new file where two notes that moved had their picture needs no copy of that one (invariant 22)")
+    func madeAnewWhereItWas() async throws {
+        try await EngineWorld.run { world in
+            let (laptop, desk) = try await world.pair(
+                with: ["Note/a.jpg": "a picture", "Note/n.json": Self.note, "Note/m.json": Self.other])
+            for name in ["a.jpg", "n.json", "m.json"] { try desk.move("Note/\(name)", to: "Note/k/\(name)") }
+            try await desk.sync()
+            try desk.write("another picture", to: "Note/a.jpg")
+            try await desk.sync()
+            try await converge(laptop, desk)
+            try await expectInSync(
+                laptop, desk,
+                with: [
+                    "Note/a.jpg": "another picture", "Note/k/a.jpg": "a picture", "Note/k/n.json": Self.note,
+                    "Note/k/m.json": Self.other,
+                ])
+        }
+    }
+
     @Test("What arrives with one record is no edit of another one that comes to name it with it (invariant 12)")
     func arrivesTogether() async throws {
         try await EngineWorld.run { world in
