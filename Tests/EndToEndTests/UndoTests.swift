@@ -296,8 +296,7 @@ struct UndoTests {
         try "precious".write(toFile: outside, atomically: false, encoding: .utf8)
         try FileManager.default.createSymbolicLink(
             atPath: pair.laptop.path + "/a.txt", withDestinationPath: outside)
-        try FileManager.default.createDirectory(
-            atPath: pair.laptop.path + "/b.txt/in", withIntermediateDirectories: true)
+        try pair.laptop.write("in its way\n", to: "b.txt/in/x.txt")
         let before = try pair.laptop.files()
         for (words, status, errors) in [
             (["a.txt"], 1, "a.txt is a symbolic link, which is never followed. Move it aside."),

@@ -126,6 +126,31 @@ struct WriterTests {
         #expect(folder.tree() == ["a/", "a/b/", "a/b/c.json"])
     }
 
+    @Test(
+        "A file takes the place of empty directories; where anything else is in them, none of them goes"
+    )
+    func emptyDirectories() throws {
+        for (kept, isFree) in [("", true), ("a/b/d/.hidden", false), ("a/b/x", false)] {
+            let folder = try TemporaryFolder()
+            let writer = try folder.writer()
+            try folder.makeDirectories("a/b/c")
+            try folder.makeDirectories("a/b/d")
+            if !kept.isEmpty { try folder.write("kept", to: kept) }
+            let before = folder.tree()
+            let created = try writer.create("a/b", writer.stage([0x78]))
+            #expect(created.isDone == isFree)
+            if isFree { #expect(folder.tree() == ["a/", "a/b"] && folder.read("a/b") == "x") }
+            if !isFree { #expect(created == .blocked(.directory("a/b")) && folder.tree() == before) }
+        }
+        let folder = try TemporaryFolder()
+        let writer = try folder.writer()
+        try folder.makeDirectories("a/b/c")
+        try folder.write("text", to: "file")
+        let file = try folder.file("file")
+        #expect(try writer.move("file", to: "a/b", expecting: file.stamp, file.hash).isDone)
+        #expect(folder.tree() == ["a/", "a/b"] && folder.read("a/b") == "text")
+    }
+
     @Test("A new file has the group of a directory that gives it to all new files", .enabled(if: geteuid() == 0))
     func group() throws {
         let folder = try TemporaryFolder()

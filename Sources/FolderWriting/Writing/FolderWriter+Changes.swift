@@ -3,12 +3,20 @@ public import SyncModel
 import SystemPackage
 
 extension FolderWriter {
-    /// Puts a staged file where nothing is, making the directories above it.
+    /// Puts a staged file where nothing is, or nothing but empty directories, making the directories above it.
     public func create(
         _ path: FolderPath, _ staged: StagedFile, batch: WriteBatch? = nil
     ) throws(FolderError)
         -> WriteOutcome
     {
+        let outcome = try createWhereFree(path, staged, batch)
+        guard outcome == .blocked(.directory(path)), try makeRoom(for: path, in: batch) else { return outcome }
+        return try createWhereFree(path, staged, batch)
+    }
+
+    private func createWhereFree(
+        _ path: FolderPath, _ staged: StagedFile, _ batch: WriteBatch?
+    ) throws(FolderError) -> WriteOutcome {
         try commit("create", path, in: batch) { batch throws(Errno) in
             let place = try place(making: path, in: batch)
             try staged.adoptGroup(of: try place.directory.descriptor.status())
@@ -57,7 +65,8 @@ extension FolderWriter {
         }
     }
 
-    /// Moves a file to a free path, making the directories above that and removing those it leaves empty.
+    /// Moves a file to a free path, or to where nothing but empty directories are, making the directories above that and removing
+    /// those it leaves empty.
     ///
     /// The bytes are not read: no bytes can be lost, and the stamp is compared before and after.
     public func move(
@@ -74,7 +83,15 @@ extension FolderWriter {
         if path.isBelow(new) || new.isBelow(path) || isOneFile(path, new, batch ?? WriteBatch()) {
             return try moveThroughHistory(path, to: new, expecting: stamp, hash, batch)
         }
-        return try commit("move a file to", new, in: batch) { batch throws(Errno) in
+        let outcome = try moveWhereFree(path, to: new, expecting: stamp, hash, batch)
+        guard outcome == .blocked(.directory(new)), try makeRoom(for: new, in: batch) else { return outcome }
+        return try moveWhereFree(path, to: new, expecting: stamp, hash, batch)
+    }
+
+    private func moveWhereFree(
+        _ path: FolderPath, to new: FolderPath, expecting stamp: FileStamp, _ hash: ContentHash, _ batch: WriteBatch?
+    ) throws(FolderError) -> WriteOutcome {
+        try commit("move a file to", new, in: batch) { batch throws(Errno) in
             let from = try place(of: path)
             let place = try place(making: new, in: batch)
             do throws(Errno) {
