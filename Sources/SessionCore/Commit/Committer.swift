@@ -70,8 +70,9 @@ package final class Committer {
 
     /// Stores what was received, and remembers which files it let go as assets. What other records had as an asset, and a person
     /// moved to where it went now, they get once more.
-    package func commit(received outcomes: [Outcome]) throws {
-        let released = outcomes.flatMap(assetsReleased)
+    /// - Parameter others: Files that were let go besides.
+    package func commit(received outcomes: [Outcome], lettingGo others: [AgreedAsset] = []) throws {
+        let released = outcomes.flatMap(assetsReleased) + others
         try take(outcomes + receivedAgain(recordsMissingFiles(after: outcomes)))
         var heirs: [Outcome] = []
         for asset in released {

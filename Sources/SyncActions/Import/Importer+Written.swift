@@ -94,7 +94,7 @@ extension Importer {
                 found.contains(version) ? outcome(of: version, in: batch) : withdrawal(of: version, in: batch)
             }
             try batch.finish()
-            try committer.commit(received: outcomes)
+            try committer.commit(received: outcomes, lettingGo: found.flatMap(assetsLetGo))
             // What the files are depends on what was agreed on.
             try observer.reform(found.map(\.path))
             try knowledge.forgetWritten()
@@ -144,6 +144,15 @@ extension Importer {
         }
         return assets.allSatisfy { trees.local[$0.path]?.hash == $0.hash }
             && assets.contains { former?.asset(in: $0.slot)?.hash != $0.hash }
+    }
+
+    /// What both sides had agreed on for a record, and a version of it has no more. By now its text is here, and names none of it.
+    private func assetsLetGo(by version: WrittenVersion) -> [AgreedAsset] {
+        guard let former = knowledge.trees.base[version.entry.name], former.recordType != knowledge.paths.fileType
+        else {
+            return []
+        }
+        return former.assets.filter { asset in !version.entry.assets.contains { $0.path == asset.path } }
     }
 
     /// Puts into the history what a version has no more; what a person has a use for by now stays.
