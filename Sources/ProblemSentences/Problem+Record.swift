@@ -58,6 +58,14 @@ extension Problem {
             remedy: "Put the file there, or take the field out.")
     }
 
+    /// - Parameter text: A file that names it, and is an asset itself.
+    package static func assetOfAsset(_ path: FolderPath, namedBy text: FolderPath) -> Problem {
+        Problem(
+            .assetOfAsset,
+            message: "\(path) is not synced: only \(text) names it, which is the asset of another file itself.",
+            remedy: "Name it in a file that none names, or take the field out of \(text).")
+    }
+
     /// The file that a record names is there, and is never synced.
     package static func assetLeftOut(
         field: String, path: FolderPath, of file: FolderPath, by rule: IgnoreRule

@@ -10,6 +10,8 @@ public struct LocalTree: Sendable {
     private(set) var unreadFiles: Set<FolderPath> = []
     /// Structured files by the files that their asset fields name.
     private(set) var owners: [FolderPath: Set<FolderPath>] = [:]
+    /// Structured files that others name as their asset: to the zone they are that, and what they name is nobody's.
+    private(set) var namedTexts: Set<FolderPath> = []
     /// How many files lie below a directory, at any depth.
     private var filesBelow: [FolderPath: Int] = [:]
     /// The same of what is being loaded.
@@ -40,9 +42,12 @@ public struct LocalTree: Sendable {
     mutating func set(_ entry: LocalEntry?, at path: FolderPath) {
         isAsLoaded = false
         let old = files[path]
+        namedTexts.remove(path)
         for attachment in old?.form.attachments ?? [] {
             owners[attachment.path]?.remove(path)
-            if owners[attachment.path]?.isEmpty == true { owners[attachment.path] = nil }
+            guard owners[attachment.path]?.isEmpty == true else { continue }
+            owners[attachment.path] = nil
+            namedTexts.remove(attachment.path)
         }
         files[path] = entry
         if let entry {
@@ -57,7 +62,18 @@ public struct LocalTree: Sendable {
     private mutating func index(_ entry: LocalEntry) {
         if case .unfit = entry.form { unfitFiles.insert(entry.path) } else { unfitFiles.remove(entry.path) }
         if entry.hash.isOfUnread { unreadFiles.insert(entry.path) } else { unreadFiles.remove(entry.path) }
-        for attachment in entry.form.attachments { owners[attachment.path, default: []].insert(entry.path) }
+        let attachments = entry.form.attachments
+        guard !attachments.isEmpty else { return }
+        for attachment in attachments {
+            owners[attachment.path, default: []].insert(entry.path)
+            if isText(attachment.path) { namedTexts.insert(attachment.path) }
+        }
+        if owners[entry.path] != nil { namedTexts.insert(entry.path) }
+    }
+
+    /// Whether a file names assets. Of others than JSON files that is not looked up.
+    private func isText(_ path: FolderPath) -> Bool {
+        path.bytes.suffix(5).elementsEqual(".json".utf8) && !(files[path]?.form.attachments.isEmpty ?? true)
     }
 
     /// Whether a file is seen where a record has it.

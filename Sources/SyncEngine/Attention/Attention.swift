@@ -4,6 +4,7 @@ import FolderObserving
 import LocalFolder
 import Logging
 import ProblemSentences
+import RecordTrees
 import SessionCore
 import StateRows
 import StateStorage
@@ -50,6 +51,9 @@ final class Attention {
         var problems: [HeldProblem.Subject: Problem] = [:]
         for (path, problem) in observer.unobserved.problems(in: knowledge.trees) { problems[.path(path)] = problem }
         for (path, problem) in explained(heldFiles.problems) { problems[.path(path)] = problem }
+        for (path, text) in knowledge.trees.filesNamedByAssetsAlone {
+            problems[.path(path)] = .assetOfAsset(path, namedBy: text)
+        }
         for (path, problem) in observer.unobserved.obstacles(in: knowledge.trees) { problems[.path(path)] = problem }
         for (path, problem) in setbacks.problems(of: work.last.actions) { problems[.path(path)] = problem }
         for held in readOnlyProblems { problems[.path(held.path)] = held.problem }

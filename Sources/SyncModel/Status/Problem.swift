@@ -29,6 +29,8 @@ public struct Problem: Hashable, Sendable {
         public static let foreignRules = Self(rawValue: "foreignRules")
         public static let nameTaken = Self(rawValue: "nameTaken")
         public static let missingAsset = Self(rawValue: "missingAsset")
+        /// Only files name it that are assets of others themselves.
+        public static let assetOfAsset = Self(rawValue: "assetOfAsset")
         public static let schemaMissing = Self(rawValue: "schemaMissing")
         public static let referenceRefused = Self(rawValue: "referenceRefused")
         public static let permissionDenied = Self(rawValue: "permissionDenied")

@@ -234,4 +234,30 @@ struct AttachmentTests {
             try await expectInSync(laptop, desk, with: ["Note/a.jpg": "bytes", "Note/n.json": Self.note(2)])
         }
     }
+
+    @Test("What only assets name is told of as not synced, and is once one of them is an asset no more")
+    func namedByAssets() async throws {
+        try await EngineWorld.run { world in
+            let (desk, laptop) = try await world.pair(
+                with: ["Note/a.json": Self.note(1), "Note/n.json": Self.note(2, ["pic": "p.jpg"]), "Note/p.jpg": "p"])
+            #expect(try await desk.held().isEmpty)
+            try desk.write(Self.note(1, ["pic": "n.json"]), to: "Note/a.json")
+            try desk.write(Self.note(3, ["pic": "y.json"]), to: "Note/x.json")
+            try desk.write(Self.note(4, ["pic": "x.json"]), to: "Note/y.json")
+            try await desk.sync()
+            let code = "assetOfAsset"
+            #expect(try await desk.held() == ["Note/p.jpg": code, "Note/x.json": code, "Note/y.json": code])
+
+            try desk.write(Self.note(1), to: "Note/a.json")
+            try desk.write(Self.note(3), to: "Note/x.json")
+            try await converge(desk, laptop)
+            #expect(try await desk.held().isEmpty)
+            try await expectInSync(
+                desk, laptop,
+                with: [
+                    "Note/a.json": Self.note(1), "Note/n.json": Self.note(2, ["pic": "p.jpg"]), "Note/p.jpg": "p",
+                    "Note/x.json": Self.note(3), "Note/y.json": Self.note(4, ["pic": "x.json"]),
+                ])
+        }
+    }
 }
