@@ -10,11 +10,10 @@ extension FolderWriter {
         var isFree = false
         _ = try commit("make room for", path, in: batch) { batch throws(Errno) in
             let place = try place(of: path)
-            guard try place.status().kind == .directory, try isEmpty(place.name, in: place.directory.descriptor) else {
-                return .blocked(.directory(path))
-            }
             // Refused where something was put there in this instant.
-            try removeEmpty(place.name, in: place.directory.descriptor)
+            guard isEmpty(place.name, in: place.directory.descriptor),
+                (try? removeEmpty(place.name, in: place.directory.descriptor)) != nil
+            else { return .blocked(.directory(path)) }
             batch.noteRemoved(path)
             try batch.add(place.directory)
             isFree = true
@@ -23,16 +22,12 @@ extension FolderWriter {
         return isFree
     }
 
-    private func isEmpty(_ name: [UInt8], in parent: borrowing Descriptor) throws(Errno) -> Bool {
-        let directory: Descriptor
-        do throws(Errno) {
-            directory = try Descriptor.open(beneath: parent, name, .directory, sameMount: true)
-        } catch .notDirectory {
-            return false
-        }
-        for below in try directory.names() {
-            guard try isEmpty(below + [0], in: directory) else { return false }
-        }
+    /// Whether nothing but directories is in a directory. One that cannot be looked into may have anything.
+    private func isEmpty(_ name: [UInt8], in parent: borrowing Descriptor) -> Bool {
+        guard let directory = try? Descriptor.open(beneath: parent, name, .directory, sameMount: true),
+            let names = try? directory.names()
+        else { return false }
+        for below in names where !isEmpty(below + [0], in: directory) { return false }
         return true
     }
 
