@@ -33,13 +33,20 @@ struct SharedAssetTests {
         }
     }
 
+    /// The desk moves two notes and their one picture to another folder, as the laptop does not know yet.
+    private static func movedTogether(in world: EngineWorld) async throws -> (laptop: EngineDevice, desk: EngineDevice)
+    {
+        let (laptop, desk) = try await world.pair(
+            with: ["Note/a.jpg": "a picture", "Note/n.json": note, "Note/m.json": other])
+        for name in ["a.jpg", "n.json", "m.json"] { try desk.move("Note/\(name)", to: "Note/k/\(name)") }
+        try await desk.sync()
+        return (laptop, desk)
+    }
+
     @Test("Two notes with one picture go elsewhere, and one lets it go: at the old place nobody has it then")
     func leftTogether() async throws {
         try await EngineWorld.run { world in
-            let (laptop, desk) = try await world.pair(
-                with: ["Note/a.jpg": "a picture", "Note/n.json": Self.note, "Note/m.json": Self.other])
-            for name in ["a.jpg", "n.json", "m.json"] { try desk.move("Note/\(name)", to: "Note/k/\(name)") }
-            try await desk.sync()
+            let (laptop, desk) = try await Self.movedTogether(in: world)
             try desk.write(#"{"n": 1}"#, to: "Note/k/n.json")
             try await desk.sync()
             try await converge(laptop, desk)
@@ -52,10 +59,7 @@ struct SharedAssetTests {
     @Test("A new file where two notes that moved had their picture needs no copy of that one (invariant 22)")
     func madeAnewWhereItWas() async throws {
         try await EngineWorld.run { world in
-            let (laptop, desk) = try await world.pair(
-                with: ["Note/a.jpg": "a picture", "Note/n.json": Self.note, "Note/m.json": Self.other])
-            for name in ["a.jpg", "n.json", "m.json"] { try desk.move("Note/\(name)", to: "Note/k/\(name)") }
-            try await desk.sync()
+            let (laptop, desk) = try await Self.movedTogether(in: world)
             try desk.write("another picture", to: "Note/a.jpg")
             try await desk.sync()
             try await converge(laptop, desk)
