@@ -34,30 +34,10 @@ package final class DatabaseFeed: Sendable {
         package var asked: SteadyInstant
     }
 
-    private struct Page {
-        var since: String?
-        var zones: [ChangedZone]
-        var token: String
-        /// Which reading it is of.
-        var reading: Int
-    }
-
     private struct State {
-        var begun = 0
-        /// The last reading that came to its end, and the last one that failed.
-        var finished = 0
-        /// When that one was asked for.
-        var asked = SteadyInstant(offset: .zero)
-        var failed = (number: 0, outcome: Outcome.standingStill)
-        /// Where the last page ended; `nil` before the first one.
-        var token: String?
-        /// The last pages, each beginning where the one before it ended.
-        var pages: [Page] = []
+        var memory = FeedMemory()
         var listeners: [ObjectIdentifier: PushListener] = [:]
     }
-
-    /// Pages kept for folders that are slower than others. One that is slower still fetches its zone.
-    private static let keptPages = 64
 
     private let state = Mutex(State())
     private let reading = SerialGate()
@@ -71,10 +51,12 @@ package final class DatabaseFeed: Sendable {
     package let pushes = PushHealth()
 
     /// How many readings have begun.
-    package var begun: Int { state.withLock(\.begun) }
+    package var begun: Int { state.withLock(\.memory.begun) }
 
     /// The last reading that came to its end, and when it was asked for; 0 before the first one.
-    package var newest: (reading: Int, asked: SteadyInstant) { state.withLock { ($0.finished, $0.asked) } }
+    package var newest: (reading: Int, asked: SteadyInstant) {
+        state.withLock { ($0.memory.finished, $0.memory.asked) }
+    }
 
     /// What follows a token, from a reading later than `number`: one that another folder asked for, or a new one.
     /// - Parameter database: With the asking folder's credentials. What the server says of an account goes to its folder
@@ -97,38 +79,15 @@ package final class DatabaseFeed: Sendable {
     // MARK: Reading
 
     private func known(since token: String?, after number: Int) -> Outcome? {
-        state.withLock { state in
-            if state.failed.number > max(number, state.finished) { return state.failed.outcome }
-            guard state.finished > number, let newest = state.token else { return nil }
-            var changes = Changes(
-                zones: [], token: newest, reading: state.finished, asked: state.asked)
-            // A folder without a token has not seen its zone, or has just lost it: that it was lost is no news.
-            guard let token else {
-                changes.isGap = true
-                return .changes(changes)
-            }
-            // A page that moves no token is news only to those who asked before it.
-            let first = state.pages.firstIndex { page in
-                Self.equal(page.since, token) && (page.reading > number || !Self.equal(page.token, token))
-            }
-            if let first {
-                changes.zones = state.pages[first...].flatMap(\.zones)
-            } else {
-                changes.isGap = !Self.equal(newest, token)
-            }
-            return .changes(changes)
-        }
+        state.withLock { $0.memory.outcome(since: token, after: number) }
     }
 
     /// Reads to the feed's end; gives what went wrong, or `nil`.
     private func read(
         from first: String?, asking database: CloudKitDatabase, at now: SteadyInstant
     ) async -> Outcome? {
-        let (number, start) = state.withLock { state in
-            state.begun += 1
-            return (state.begun, state.token ?? first)
-        }
-        var token = start
+        let (number, known) = state.withLock { ($0.memory.begin(), $0.memory.token) }
+        var token = known ?? first
         var isNew = false
         while true {
             let page: DatabaseChangesResponse
@@ -138,40 +97,24 @@ package final class DatabaseFeed: Sendable {
                 if error.reaction(hadToken: token != nil) == .refetch, !isNew {
                     isNew = true
                     token = nil
-                    state.withLock { state in
-                        state.token = nil
-                        state.pages = []
-                    }
+                    state.withLock { $0.memory.forgetToken() }
                     continue
                 }
                 return failed(number, .failed(error), isForAll: !error.isOfTheAccount)
             }
             let isSame = token.map { $0.utf8.elementsEqual(page.syncToken.utf8) } ?? false
-            state.withLock { state in
-                state.token = page.syncToken
-                guard !isSame || !page.zones.isEmpty else { return }
-                state.pages.append(Page(since: token, zones: page.zones, token: page.syncToken, reading: number))
-                state.pages.removeFirst(max(0, state.pages.count - Self.keptPages))
-            }
+            state.withLock { $0.memory.add(page, since: token, of: number) }
             guard page.moreComing else { break }
             guard !isSame else { return failed(number, .standingStill, isForAll: true) }
             token = page.syncToken
         }
-        state.withLock { state in
-            state.finished = number
-            state.asked = now
-        }
+        state.withLock { $0.memory.finish(number, asked: now) }
         return nil
     }
 
     private func failed(_ number: Int, _ outcome: Outcome, isForAll: Bool) -> Outcome {
-        if isForAll { state.withLock { $0.failed = (number, outcome) } }
+        if isForAll { state.withLock { $0.memory.fail(number, outcome) } }
         return outcome
-    }
-
-    private static func equal(_ left: String?, _ right: String?) -> Bool {
-        guard let left, let right else { return left == nil && right == nil }
-        return left.utf8.elementsEqual(right.utf8)
     }
 
     // MARK: Pushes
@@ -188,7 +131,7 @@ package final class DatabaseFeed: Sendable {
 
     /// Hands a push to the folders that it is for; `false` where it is for none.
     package func deliver(_ push: PushNotification) -> Bool {
-        let (listeners, begun) = state.withLock { (Array($0.listeners.values), $0.begun) }
+        let (listeners, begun) = state.withLock { (Array($0.listeners.values), $0.memory.begun) }
         return listeners.count { $0.receive(push, begun: begun) } > 0
     }
 
@@ -205,58 +148,7 @@ package final class DatabaseFeed: Sendable {
 
     /// Tells all folders that pushes may have been lost until now.
     package func pushesWereMissed() {
-        let (listeners, begun) = state.withLock { (Array($0.listeners.values), $0.begun) }
+        let (listeners, begun) = state.withLock { (Array($0.listeners.values), $0.memory.begun) }
         for listener in listeners { listener.news.receiveDatabasePush(after: begun) }
-    }
-}
-
-/// A folder that wants to know of pushes.
-package struct PushListener: Sendable {
-    package let news: ZoneNews
-    let filter: PushFilter
-    let zone: ZoneID
-
-    /// A folder that finds in its news what a push says, if it is for its zone.
-    package init(news: ZoneNews, filter: PushFilter, zone: ZoneID) {
-        self.news = news
-        self.filter = filter
-        self.zone = zone
-    }
-
-    /// Takes a push in; `false` where it is for somebody else.
-    func receive(_ push: PushNotification, begun: Int) -> Bool {
-        switch filter.meaning(of: push) {
-        case .foreign: return false
-        case .database: news.receiveDatabasePush(after: begun)
-        case .zone(let id):
-            guard zone.isSame(as: id) else { return false }
-            news.receivePush()
-        }
-        news.hearPush()
-        return true
-    }
-}
-
-extension ZoneID {
-    /// One's own zone is the same with and without its owner's name (S0.6).
-    package func isSame(as other: ZoneID) -> Bool {
-        guard zoneName.utf8.elementsEqual(other.zoneName.utf8) else { return false }
-        guard let owner = ownerRecordName, let otherOwner = other.ownerRecordName else { return true }
-        return owner.utf8.elementsEqual(otherOwner.utf8)
-    }
-}
-
-extension CloudKitError {
-    /// Whether another folder could have had another answer: with its account and credentials, or just by not being ended.
-    package var isOfTheAccount: Bool {
-        switch reaction() {
-        case .signIn, .hold(.noPermission): return true
-        default: break
-        }
-        switch code {
-        case .credentialsNotStored, .transport(.cancelled): return true
-        default: break
-        }
-        return status == 503 && reason?.lowercased().contains("account") == true
     }
 }
