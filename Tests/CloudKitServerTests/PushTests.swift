@@ -338,7 +338,7 @@ struct PushTests {
                 _ = try transaction.apply(
                     RecordOperation(.create, CloudKitWire.Record(recordName: nil, recordType: type)))
             }
-            return transaction.events.map(\.record.type)
+            return transaction.events.all.map(\.record.type)
         }
         #expect(events == ["Note", "Note"])
     }

@@ -14,7 +14,7 @@ extension RecordTransaction {
         for (zone, change) in lastChanges { try update.execute(arguments: [change, zone]) }
         let own = DatabaseChange(
             database: database.id, scope: caller.scope == .public ? .public : .private,
-            zones: lastChanges.keys.sorted(), records: events)
+            zones: lastChanges.keys.sorted(), records: events.all)
         return try ([own] + shared.map { DatabaseChange(database: $0, scope: .shared, zones: []) }).flatMap {
             try store.pushes(for: $0, caller, db)
         }

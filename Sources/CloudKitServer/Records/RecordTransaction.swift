@@ -20,9 +20,7 @@ struct RecordTransaction {
     /// The highest change of each zone that was touched; references can reach into others than ``zone``.
     var lastChanges: [Int64: Int64] = [:]
     /// What became of records whose types somebody's query subscription is about, in order.
-    private(set) var events: [RecordEvent] = []
-    /// By record type, as far as asked.
-    private var isWatched: [String: Bool] = [:]
+    var events: WatchedEvents
     /// Shares in whose sight something changed.
     var touchedShares: Set<Int64> = []
     /// Users whose part in a zone's shares may have changed, by zone.
@@ -33,7 +31,7 @@ struct RecordTransaction {
     var pending = PendingOperations()
     /// What the operation that is tried takes for granted.
     var promises: [PendingOperations.Promise] = []
-    private var schema: [String: [String: String]] = [:]
+    var schema: LearnedSchema
     private var budget = AnswerBudget(limit: StoreLimits.answerBytes)
 
     init(_ store: RecordStore, _ request: RecordsModifyRequest, _ caller: Caller, _ db: Database) throws {
@@ -52,6 +50,8 @@ struct RecordTransaction {
         self.db = db
         self.database = database
         self.zone = zone
+        events = WatchedEvents(of: database.id)
+        schema = LearnedSchema(SchemaTables(of: caller.container, in: caller.environment, db))
         now = store.surroundings.now()
         counter = database.lastChange
         view = RecordView(
@@ -121,25 +121,6 @@ struct RecordTransaction {
         return Self.acknowledgement(of: name)
     }
 
-    mutating func note(_ kind: RecordEvent.Kind, _ record: StoredRecord, in zone: ZoneRow) throws {
-        // A deletion can take any number of records with it: they are not kept for nobody.
-        guard let type = record.type, try watches(type) else { return }
-        events.append(RecordEvent(kind: kind, zone: zone, record: record))
-    }
-
-    private mutating func watches(_ type: String) throws -> Bool {
-        if let known = isWatched[type] { return known }
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT EXISTS (
-                    SELECT 1 FROM subscriptions
-                    WHERE database_id = ? AND type = 'query' AND json_extract(dictionary, '$.query.recordType') = ?)
-                """)
-        let found = try Bool.fetchOne(statement, arguments: [database.id, type])!
-        isWatched[type] = found
-        return found
-    }
-
     /// - Throws: Where the answer has no room for the record that an operation would give.
     mutating func admit(_ stored: StoredRecord) throws(ErrorDictionary) {
         guard budget.admits(stored) else { throw isAtomic ? .atomicAnswerIsTooLarge : .answerIsFull("operations") }
@@ -183,94 +164,17 @@ struct RecordTransaction {
             parent: try isRootForParticipant(name) ? living?.parent : given.parent ?? kept?.parent)
         try admit(stored)
 
-        try learn(learned, of: type)
+        try schema.learn(learned, of: type)
         stored.change = nextChange(in: zone.id)
-        try write(&stored, replacing: row)
+        try stored.write(in: zone.id, replacing: row, db)
         try write(references, of: stored.id, replacing: living != nil)
         try writeAssets(of: fields, new: newAssets, record: stored.id, replacing: living != nil)
         try place(stored)
         if wantsShortGUID { try makeShortGUID(for: name) }
-        try note(living == nil ? .create : .update, stored, in: zone)
+        try events.note(living == nil ? .create : .update, of: stored, in: zone, db)
         // Whoever may write a record and not read it gets back what he gave.
         let mayRead = try access.allows(.read, stored)
         return try dictionary(
             of: stored, fields: mayRead ? fields : fields.filter { given.fields[$0.key] != nil }, operation)
-    }
-
-    private mutating func resolved(
-        _ given: [String: Field], of type: String, record: String, isNamed: Bool, over kept: [String: Field]
-    ) throws -> (fields: [String: Field], learned: [String: String], newAssets: [AssetTicket.Content]) {
-        let known = try knownFields(of: type)
-        let mayLearn = store.settings.learnsSchema && caller.environment == "development"
-        if known == nil {
-            try Names.check(recordType: type)
-            guard mayLearn else { throw ErrorDictionary.badRequest("Cannot create new type \(type) in this schema") }
-        }
-        let types = FieldTypes(recordType: type, known: known, mayLearn: mayLearn)
-        var fields = kept
-        var newAssets: [AssetTicket.Content] = []
-        // Where the type is new, it is learned even if the record has no field.
-        var learned: [String: String] = known == nil ? ["": ""] : [:]
-        for (name, field) in given {
-            guard field.value != nil else {
-                fields[name] = nil
-                continue
-            }
-            if known?[name] == nil { try Names.check(field: name) }
-            guard !field.isEncrypted || caller.scope != .public else {
-                throw ErrorDictionary.badRequest("encrypted fields are not supported in the public database")
-            }
-            let (value, newType) = try types.resolve(field, named: name)
-            if let newType { learned[name] = newType }
-            let accepted = try value.mapAssets { asset in
-                let (stored, content) = try store.accept(
-                    asset, record: isNamed ? record : nil, field: name, zone: zone.id, now: now)
-                newAssets.append(content)
-                return stored
-            }
-            fields[name] = Field(accepted, isEncrypted: field.isEncrypted)
-        }
-        return (fields, learned, newAssets)
-    }
-
-    private var schemaTables: SchemaTables { SchemaTables(of: caller.container, in: caller.environment, db) }
-
-    private mutating func knownFields(of type: String) throws -> [String: String]? {
-        if let known = schema[type] { return known }
-        guard let known = try schemaTables.fieldTypes(of: type) else { return nil }
-        schema[type] = known
-        return known
-    }
-
-    private mutating func learn(_ types: [String: String], of recordType: String) throws {
-        guard !types.isEmpty else { return }
-        try schemaTables.learn(types, of: recordType)
-        schema[recordType, default: [:]].merge(types) { $1 }
-    }
-
-    func write(_ stored: inout StoredRecord, replacing row: StoredRecord?) throws {
-        if row != nil {
-            try db.cachedStatement(
-                sql: """
-                    UPDATE records SET type = ?, change = ?, fields = ?, size_bytes = ?, created_at = ?, created_by = ?,
-                        modified_at = ?, modified_by = ?, parent = ? WHERE id = ?
-                    """
-            ).execute(arguments: [
-                stored.type, stored.change, stored.fields, stored.size, stored.created.timestamp,
-                stored.created.userRecordName, stored.modified.timestamp, stored.modified.userRecordName, stored.parent,
-                stored.id,
-            ])
-        } else {
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO records (zone_id, name, type, change, fields, size_bytes, created_at, created_by,
-                        modified_at, modified_by, parent) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """
-            ).execute(arguments: [
-                zone.id, stored.name, stored.type, stored.change, stored.fields, stored.size, stored.created.timestamp,
-                stored.created.userRecordName, stored.modified.timestamp, stored.modified.userRecordName, stored.parent,
-            ])
-            stored.id = db.lastInsertedRowID
-        }
     }
 }

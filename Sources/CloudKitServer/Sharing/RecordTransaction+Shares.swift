@@ -36,7 +36,7 @@ extension RecordTransaction {
             created: living?.created ?? stamp, modified: stamp, parent: nil)
         try admit(stored)
         stored.change = nextChange(in: zone.id)
-        try write(&stored, replacing: row)
+        try stored.write(in: zone.id, replacing: row, db)
         let share = ShareRow(id: stored.id, zone: zone.id, rootName: root, publicPermission: list.publicPermission)
         try share.write(db)
         try Participant.replace(list.participants, in: share.id, db)
@@ -48,7 +48,7 @@ extension RecordTransaction {
         }
         touchedShares.insert(share.id)
         affectedUsers[zone.id, default: []].formUnion((list.participants + (known ?? [])).compactMap(\.user))
-        try note(living == nil ? .create : .update, stored, in: zone)
+        try events.note(living == nil ? .create : .update, of: stored, in: zone, db)
         return try dictionary(of: stored, fields: fields, operation)
     }
 
@@ -86,7 +86,7 @@ extension RecordTransaction {
             try setMember(stored.name, of: stored.id, in: zone.id, isVisible: true, change: stored.change)
         }
         touchedShares.insert(stored.id)
-        try note(.update, stored, in: zone)
+        try events.note(.update, of: stored, in: zone, db)
     }
 
     /// - Throws: `BAD_REQUEST` where nothing can be shared.
