@@ -8,20 +8,9 @@ import SystemPackage
 ///
 /// Before each call, `onCall` may do anything: let a person act in just this instant, fail the call, or end the run.
 final class DeviceDisk: FolderDisk {
-    private struct OpenFile {
-        var inode: DiskTree.Inode
-        var offset = 0
-        var isWritable: Bool
-    }
-
-    private struct State {
-        var files: [Int32: OpenFile] = [:]
-        var lastDescriptor: Int32 = 2
-        var random: SeededRandom
-    }
-
     let disk: SimulatedDisk
-    private let state: Mutex<State>
+    private let openFiles = OpenFiles()
+    private let randomness: Mutex<SeededRandom>
     private let onCall: @Sendable (DiskCall) throws(Errno) -> Void
 
     init(
@@ -29,7 +18,7 @@ final class DeviceDisk: FolderDisk {
     ) {
         self.disk = disk
         self.onCall = onCall
-        state = Mutex(State(random: random))
+        randomness = Mutex(random)
     }
 
     /// One call: what may happen before it, and then the call itself.
@@ -45,18 +34,7 @@ final class DeviceDisk: FolderDisk {
         return result!
     }
 
-    private func inode(_ descriptor: Int32) throws(Errno) -> DiskTree.Inode {
-        guard let file = state.withLock({ $0.files[descriptor] }) else { throw .badFileDescriptor }
-        return file.inode
-    }
-
-    private func newDescriptor(_ inode: DiskTree.Inode, isWritable: Bool = false) -> Int32 {
-        state.withLock { state in
-            state.lastDescriptor += 1
-            state.files[state.lastDescriptor] = OpenFile(inode: inode, isWritable: isWritable)
-            return state.lastDescriptor
-        }
-    }
+    private func inode(_ descriptor: Int32) throws(Errno) -> DiskTree.Inode { try openFiles[descriptor].inode }
 
     private var now: Int64 { disk.time.wall }
 
@@ -66,7 +44,7 @@ final class DeviceDisk: FolderDisk {
         // Where the disk is unmounted, an empty directory of another file system is at its place; what was opened before
         // goes on.
         let isMounted = try call(.look) { state throws(Errno) in state.isMounted }
-        return newDescriptor(isMounted ? DiskTree.root : Self.mountPoint)
+        return openFiles.open(isMounted ? DiskTree.root : Self.mountPoint)
     }
 
     func open(
@@ -92,11 +70,11 @@ final class DeviceDisk: FolderDisk {
                 state.tree.setWriters((state.tree.nodes[inode]?.writers ?? 0) + 1, of: inode)
             }
         }
-        return newDescriptor(inode, isWritable: mode == .new || mode == .write)
+        return openFiles.open(inode, isWritable: mode == .new || mode == .write)
     }
 
     func close(_ descriptor: Int32) {
-        guard let file = state.withLock({ $0.files.removeValue(forKey: descriptor) }), file.isWritable else { return }
+        guard let file = openFiles.close(descriptor), file.isWritable else { return }
         disk.act { state in
             state.tree.setWriters(max(0, (state.tree.nodes[file.inode]?.writers ?? 1) - 1), of: file.inode)
         }
@@ -135,12 +113,12 @@ final class DeviceDisk: FolderDisk {
     }
 
     func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
-        guard let file = state.withLock({ $0.files[descriptor] }) else { throw .badFileDescriptor }
+        let file = try openFiles[descriptor]
         let piece = try call(.read(file.inode)) { state throws(Errno) in
             Array(try state.tree[file.inode].bytes.dropFirst(file.offset).prefix(buffer.count))
         }
         buffer.copyBytes(from: piece)
-        state.withLock { $0.files[descriptor]?.offset += piece.count }
+        openFiles.advance(descriptor, by: piece.count)
         return piece.count
     }
 
@@ -259,28 +237,12 @@ final class DeviceDisk: FolderDisk {
     func copyAttributes(from old: Int32, to new: Int32) -> Int { 0 }
 
     func random() -> UInt64 {
-        state.withLock { $0.random.next() }
+        randomness.withLock { $0.next() }
     }
 
     private func bytes(_ text: UnsafePointer<UInt8>) -> [UInt8] {
         var end = text
         while end.pointee != 0 { end += 1 }
         return Array(UnsafeBufferPointer(start: text, count: end - text))
-    }
-}
-
-/// What the product asks of a disk, as far as faults tell it apart.
-enum DiskCall: Sendable, Equatable {
-    case look, list
-    case read(DiskTree.Inode)
-    case makeFile, makeDirectory, rename, remove, setAttributes, sync
-    case write(DiskTree.Inode)
-
-    /// Whether the disk is changed by it.
-    var isChange: Bool {
-        switch self {
-        case .look, .list, .read, .sync: false
-        default: true
-        }
     }
 }
