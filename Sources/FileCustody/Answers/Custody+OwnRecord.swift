@@ -2,8 +2,9 @@ package import SyncModel
 
 /// What becomes of a file's own record while other records have to do with the file.
 ///
-/// Who attaches a file that has a record of its own sends the record that names it, and deletes the other one then. Others see
-/// the one change before the other, so a record goes only where the zone has its bytes in another one.
+/// Who attaches a file that has a record of its own sends the record that names it, and deletes the other one in the same request.
+/// Where the file was edited as well, or its record cannot go with the other one, that is deleted then: others see the one change
+/// before the other, so it goes only where the zone has its bytes in another one.
 extension Custody {
     /// Why nothing is to be done about a file's own record for now: it goes once another record has its bytes, or stays.
     package enum Wait: Hashable, Sendable {
@@ -48,6 +49,18 @@ extension Custody {
     /// The record at the path that has to give way to one of another kind, which is not in the zone yet.
     package var outgrownRecord: RecordName? {
         ownHolder.flatMap { isOutgrown($0) ? $0.record.name : nil }
+    }
+
+    /// The zone's version of the file's own record, where that goes in the request that brings the file to the zone as an asset of
+    /// another record: others never see the one without the other, and neither goes for the sake of what the other was. Only where
+    /// the file is what both sides agree on for it, so that nothing of it is lost; else it goes once the other record is there.
+    /// - Parameter hash: The bytes that are sent as the asset.
+    package func recordGivingWay(toAssetWith hash: ContentHash) -> RemoteEntry? {
+        guard let own = ownHolder, own.isFileRecord, own.isCurrent,
+            [.agreed, .confirmed].contains(own.record.standing),
+            own.record.path == path, own.record.hash == hash, file?.hash == hash, wait(of: own) == .promised
+        else { return nil }
+        return own.zone
     }
 
     /// The structured record that takes the place of a file record that is gone from the zone, with its file. One that was

@@ -64,4 +64,17 @@ extension Outgoing {
         }
         return (kept, needs)
     }
+
+    /// The records of files that become assets of what is sent, and go with it.
+    func recordsGivingWay(to draft: AgreedDraft) -> [Record] {
+        let records = draft.assets.compactMap { asset in
+            knowledge.trees.custody(of: asset.path).recordGivingWay(toAssetWith: asset.version.hash)
+        }
+        // A picture that is named twice has one record.
+        return Dictionary(records.map { ($0.name, $0) }) { first, _ in first }.values.sorted { $0.name < $1.name }
+            .prefix(Self.mostGivingWay).map { Record(recordName: $0.name.rawValue, recordChangeTag: $0.changeTag) }
+    }
+
+    /// What one request has room for, with the record itself; others go once that is in the zone.
+    private static let mostGivingWay = 100
 }

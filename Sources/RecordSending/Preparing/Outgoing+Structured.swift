@@ -72,6 +72,7 @@ extension Outgoing {
         let renewedAssets = renewedSlots(of: mapped, base: base).reduce(into: [:]) { $0[$1] = tag }
         draft.renewals = renewedAssets
         draft.isAmended = !defaults.isEmpty
+        let givingWay = recordsGivingWay(to: draft)
         let hashes = needs.reduce(into: [:]) { $0[$1.slot] = $1.version.hash }
         let operation: @Sendable ([AssetSlot: Asset]) -> RecordOperation = { sent in
             let assets = kept.merging(sent.mapValues(\.forWriting)) { _, new in new }
@@ -92,7 +93,8 @@ extension Outgoing {
             return .send(
                 Sending(
                     action: action, name: name, recordType: recordType, needs: needs, operation: operation,
-                    draft: draft, replaced: replacedRecord(by: action), mayCarryHints: mayCarryHints))
+                    draft: draft, replaced: replacedRecord(by: action), givingWay: givingWay,
+                    mayCarryHints: mayCarryHints))
         }
         // Mapped at once: the mapping must not outlive this call, or the trees that it looks into would be copied.
         var ready = operation([:])
@@ -114,7 +116,7 @@ extension Outgoing {
         return .send(
             Sending(
                 action: action, name: name, recordType: recordType, needs: [], operation: { [ready] _ in ready },
-                draft: draft, replaced: replacedRecord(by: action), mayCarryHints: mayCarryHints))
+                draft: draft, replaced: replacedRecord(by: action), givingWay: givingWay, mayCarryHints: mayCarryHints))
     }
 }
 

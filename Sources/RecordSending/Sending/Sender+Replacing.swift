@@ -4,18 +4,24 @@ import RecordMapping
 import RequestPacing
 import SyncModel
 
-/// Records that take the place of others of another kind: each comes in the request in which the other one goes, or neither.
+/// Records that take the place of others: each comes in the request in which the others go.
 extension Sender {
-    /// Pairs of one request.
-    private static let pairs = 100
+    /// Operations of one request.
+    private static let operations = 200
 
     func replace(_ sendings: [Sending], _ assets: [[AssetSlot: Asset]?]) async -> [SendResult] {
         let saves = zip(sendings, assets).map { sending, assets in sending.operation(assets ?? [:]) }
         var results: [SendResult] = []
         for batch in batcher.batches(of: saves) {
-            for start in stride(from: batch.lowerBound, to: batch.upperBound, by: Self.pairs) {
-                let some = start..<min(start + Self.pairs, batch.upperBound)
-                results += await replace(Array(sendings[some]), with: Array(saves[some]))
+            var rest = batch
+            while !rest.isEmpty {
+                var operations = 0
+                let some = rest.prefix { index in
+                    operations += 1 + sendings[index].companions.count
+                    return operations <= Self.operations || index == rest.lowerBound
+                }
+                rest = rest.dropFirst(some.count)
+                results += await replace(some.map { sendings[$0] }, with: some.map { saves[$0] })
             }
         }
         return results
@@ -24,7 +30,7 @@ extension Sender {
     private func replace(_ sendings: [Sending], with saves: [RecordOperation]) async -> [SendResult] {
         if let result = halt.result { return sendings.map { _ in result } }
         let operations = zip(sendings, saves).flatMap { sending, save in
-            [save] + [sending.replaced.map { RecordOperation(.delete, $0) }].compactMap(\.self)
+            [save] + sending.companions.map { RecordOperation(.delete, $0) }
         }
         let answers: [ItemResult<Record>]
         do {
@@ -46,10 +52,15 @@ extension Sender {
                     return (name, record)
                 }
             ) { first, _ in first }
-            return sendings.map { sending in saved[sending.name.rawValue].map { .saved($0) } ?? .superseded }
+            return sendings.map { sending in
+                saved[sending.name.rawValue].map { .saved($0, gone: sending.companionNames) }
+                    ?? .superseded
+            }
         }
         // One that is refused holds up the others: each is tried with fewer.
         guard sendings.count == 1 else { return await halves(sendings, saves) }
+        let staying = Set(culprits.lazy.filter { $0.0.kind == .delete }.compactMap(\.0.record.recordName))
+        if let rest = sendings[0].without(staying) { return await replace([rest], with: saves) }
         guard let (operation, error) = culprits.first else {
             let code = ServerErrorCode.atomicError.rawValue
             return [.refused(.retry(after: nil, pausing: .item), code: code, reason: code)]
@@ -90,5 +101,14 @@ extension Sender {
 extension ItemResult {
     fileprivate var isSuccess: Bool {
         if case .success = self { true } else { false }
+    }
+}
+
+extension Sending {
+    /// The same with some records staying that need not go with it; `nil` where none of them is such.
+    fileprivate func without(_ names: Set<String>) -> Sending? {
+        var rest = self
+        rest.givingWay.removeAll { record in record.recordName.map(names.contains) ?? false }
+        return rest.givingWay.count < givingWay.count ? rest : nil
     }
 }

@@ -32,14 +32,14 @@ package struct Sender: Sendable {
         var results = [SendResult?](repeating: nil, count: sendings.count)
         let assets = await assets.send(of: sendings, results: &results)
         let open = sendings.indices.filter { results[$0] == nil }
-        // What takes another record's place goes in requests of its own, after what it needs and before what needs it.
+        // What other records go with goes in requests of its own, after what it needs and before what needs it.
         var rest = open[...]
         while let first = rest.first {
-            let isReplacing = sendings[first].replaced != nil
-            let run = rest.prefix { (sendings[$0].replaced != nil) == isReplacing }
+            let isAlone = sendings[first].companions.isEmpty
+            let run = rest.prefix { sendings[$0].companions.isEmpty == isAlone }
             rest = rest.dropFirst(run.count)
             let (some, assets) = (run.map { sendings[$0] }, run.map { assets[$0] })
-            let answers = isReplacing ? await replace(some, assets) : await save(some, assets)
+            let answers = isAlone ? await save(some, assets) : await replace(some, assets)
             for (index, answer) in zip(run, answers) { results[index] = answer }
         }
         return results.map { $0 ?? .superseded }

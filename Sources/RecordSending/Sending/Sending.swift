@@ -19,12 +19,21 @@ package struct Sending: Sendable {
     package let draft: AgreedDraft?
     /// The record of another kind that goes with the same request, and only with it; named with its tag.
     package var replaced: Record?
+    /// The records of files that become assets of this one: they go with the same request, each named with its tag. One that
+    /// cannot go stays, and this is sent without it.
+    package var givingWay: [Record] = []
     /// How often it failed before.
     package var attempts = 0
     /// Whether the reserved field is among what is sent, where it is needed.
     package var mayCarryHints = false
     /// What the zone has to have before it takes this.
     package var required: [RequiredRecord] = []
+
+    /// All that goes with the same request.
+    var companions: [Record] { [replaced].compactMap(\.self) + givingWay }
+
+    /// The names of all that goes with the same request.
+    package var companionNames: [RecordName] { companions.compactMap(\.recordName).map { RecordName($0) } }
 
     /// The record that is no more once this is done.
     package var deleted: RecordName? {
@@ -117,8 +126,8 @@ package enum SendResult: Sendable {
         case unknown
     }
 
-    /// The record as the server answered it.
-    case saved(Record)
+    /// The record as the server answered it, and those that went with the same request.
+    case saved(Record, gone: [RecordName] = [])
     case deleted
     /// The file is no longer what was planned with: look again.
     case superseded

@@ -26,7 +26,7 @@ extension Exporter {
         for (sending, result) in zip(sendings, results) {
             let action = sending.action
             switch result {
-            case .saved(let record):
+            case .saved(let record, let gone):
                 guard let draft = sending.draft, let row = knowledge.row(for: record) else {
                     fetches.oweLookUp(of: [sending.name])
                     continue
@@ -41,12 +41,13 @@ extension Exporter {
                         change: committer.journal(
                             action.outlivesDeletion ? JournalEntry.keptEditHere : JournalEntry.sent, by: .person,
                             path: draft.path, record: sending.name)))
-                if let replaced = sending.replaced?.recordName.map({ RecordName($0) }) {
+                for name in gone {
                     outcomes.append(
                         Outcome(
-                            base: .removed(replaced), remote: .deleted(replaced),
+                            base: .removed(name), remote: .deleted(name),
                             change: committer.journal(
-                                JournalEntry.recordDeleted, by: .person, path: draft.path, record: replaced)))
+                                JournalEntry.recordDeleted, by: .person,
+                                path: knowledge.trees.base[name]?.path ?? draft.path, record: name)))
                 }
             case .deleted:
                 outcomes.append(

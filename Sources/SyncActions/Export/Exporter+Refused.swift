@@ -41,8 +41,7 @@ extension Exporter {
             if obstacle == .credentials { setbacks.noteUnkeptSignIn(reason) }
             setbacks.failed(action, after: after, pausing: pause, for: obstacle)
         case .lookUpAndMerge, .recreate(.record), .done:
-            fetches.oweLookUp(
-                of: [sending.name] + [sending.replaced?.recordName.map { RecordName($0) }].compactMap(\.self))
+            fetches.oweLookUp(of: [sending.name] + sending.companionNames)
             // The new version of what was to go tells what its other records came to meanwhile, such as the one that had it as
             // its asset: without them the next plan could delete what a person took out of one.
             if action.kind == .deleteRecord { fetches.oweZone() }

@@ -12,10 +12,30 @@ import SyncTiming
 extension Exporter {
     /// What is to be sent, without deletions of files that are there after all.
     func withConfirmedDeletions(_ sendings: [Sending]) -> [Sending] {
-        let deletions = sendings.map(\.action).filter { $0.kind == .deleteRecord }
+        let givingWay = sendings.flatMap(deletions(with:))
+        let deletions = sendings.map(\.action).filter { $0.kind == .deleteRecord } + givingWay
         guard !deletions.isEmpty else { return sendings }
         let confirmed = Set(confirmed(deletions))
-        return sendings.filter { $0.action.kind != .deleteRecord || confirmed.contains($0.action) }
+        // A file that two records name has one record, which goes with the first of them.
+        var going = Set(givingWay.filter(confirmed.contains).compactMap(\.record))
+        return sendings.filter { $0.action.kind != .deleteRecord || confirmed.contains($0.action) }.map { sending in
+            var sending = sending
+            sending.givingWay.removeAll { going.remove(RecordName($0.recordName!)) == nil }
+            return sending
+        }
+    }
+
+    /// What gives way to a record, as deletions; nothing where nobody can look.
+    private func deletions(with sending: Sending) -> [Action] {
+        guard !sending.givingWay.isEmpty else { return [] }
+        let isUnobserved = observer.unobserved.isUnobserved(by: observer.rules.current)
+        return sending.givingWay.compactMap { record in
+            guard let base = record.recordName.flatMap({ knowledge.trees.base[RecordName($0)] }),
+                !isUnobserved(base.path)
+            else { return nil }
+            return Action(
+                .deleteRecord, record: base.name, path: base.path, local: nil, changeTag: record.recordChangeTag)
+        }
     }
 
     /// A deletion is sent only if the file is missing at a second look as well, and is seen nowhere else.

@@ -133,12 +133,9 @@ struct AttachedPathTests {
     /// cannot delete the picture's own record yet.
     private static func attachedInPart(in world: EngineWorld) async throws -> (EngineDevice, EngineDevice) {
         let (laptop, desk) = try await world.pair(with: ["Note/a.jpg": "a picture"])
-        var fault = FaultRule.html(503, on: "records/modify")
-        fault.after = 1
-        world.faults.add(fault)
+        laptop.network.partDeletion(of: "Note/a.jpg", from: "Note/n")
         try laptop.write(note, to: "Note/n.json")
         await laptop.settle()
-        #expect(world.faults.rules.allSatisfy { $0.hits > 0 })
         await desk.settle()
         #expect(try desk.files() == ["Note/a.jpg": "a picture", "Note/n.json": note])
         return (laptop, desk)
@@ -148,7 +145,7 @@ struct AttachedPathTests {
     func leftToWhoAttached() async throws {
         try await EngineWorld.run { world in
             let (laptop, desk) = try await Self.attachedInPart(in: world)
-            world.faults.removeAll()
+            laptop.network.deliverAll()
             _ = desk.takeChanges()
             desk.pass(.seconds(600))
             try await desk.sync()
@@ -167,14 +164,10 @@ struct AttachedPathTests {
     func editedMeanwhile(isItsRecordGone: Bool) async throws {
         try await EngineWorld.run { world in
             let (laptop, desk) = try await world.pair(with: ["Note/a.jpg": "a picture"])
-            if !isItsRecordGone {
-                var fault = FaultRule.html(503, on: "records/modify")
-                fault.after = 1
-                world.faults.add(fault)
-            }
+            if !isItsRecordGone { laptop.network.partDeletion(of: "Note/a.jpg", from: "Note/n") }
             try laptop.write(Self.note, to: "Note/n.json")
             await laptop.settle()
-            world.faults.removeAll()
+            laptop.network.deliverAll()
             try desk.write("a better picture", to: "Note/a.jpg")
             try await desk.sync()
             laptop.pass(.seconds(3600))
@@ -191,7 +184,7 @@ struct AttachedPathTests {
             // The desk takes it out before that, and says so after.
             try desk.write(#"{"n": 1}"#, to: "Note/n.json")
             await desk.look()
-            world.faults.removeAll()
+            laptop.network.deliverAll()
             laptop.pass(.seconds(3600))
             try await laptop.sync()
             try await converge(desk, laptop)

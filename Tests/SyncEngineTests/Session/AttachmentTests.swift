@@ -211,14 +211,12 @@ struct AttachmentTests {
                 "reason": "client oplock error updating record"}]}
                 """#
             let isRefused = Mutex(false)
-            laptop.network.decide { request in
-                guard case .bytes(let bytes) = request.body,
-                    String(decoding: bytes, as: UTF8.self).contains(#""operationType":"delete""#),
-                    isRefused.withLock({ isRefused in
-                        defer { isRefused = true }
-                        return !isRefused
-                    })
-                else { return .delivered }
+            laptop.network.partDeletion(of: "Note/a.jpg", from: "Note/n") {
+                let isFirst = isRefused.withLock { isRefused in
+                    defer { isRefused = true }
+                    return !isRefused
+                }
+                guard isFirst else { return .delivered }
                 return .answeredAfter(
                     {
                         await session.settle()
