@@ -31,6 +31,7 @@ struct ProvenanceTests {
             { $0.takenOut = .asked },
             { $0.arrived = hash(7) },
             { $0.awaited = hash(8) },
+            { $0.movedHere = RecordName("r9") },
         ]
         return changes.map { change in
             var known = Provenance()

@@ -10,6 +10,8 @@ public struct ProvenanceIndex: Sendable {
     private(set) var takenOut: Set<FolderPath> = []
     /// Where files were that may come to sight in other places.
     private var partedPaths: [FileIdentity: FolderPath] = [:]
+    /// Where the own files of records were moved to.
+    package private(set) var moves: [RecordName: FolderPath] = [:]
     /// Where files came to sight since the last plan.
     private var sights: [FileIdentity: FolderPath] = [:]
     /// What parted before the last look at the whole folder ended, and before the one before it did.
@@ -76,11 +78,13 @@ public struct ProvenanceIndex: Sendable {
     private mutating func note(_ known: Provenance, at path: FolderPath) {
         if known.takenOut != nil { takenOut.insert(path) }
         if let file = known.parted?.file { partedPaths[file] = path }
+        if let name = known.movedHere { moves[name] = path }
     }
 
     private mutating func forget(_ known: Provenance, at path: FolderPath) {
         takenOut.remove(path)
         if let file = known.parted?.file, partedPaths[file] == path { partedPaths[file] = nil }
+        if let name = known.movedHere, moves[name] == path { moves[name] = nil }
     }
 
     mutating func removeAll() {

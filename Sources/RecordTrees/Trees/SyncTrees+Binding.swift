@@ -27,6 +27,7 @@ extension SyncTrees {
     package func isUnrelated(_ path: FolderPath, to base: BaseEntry) -> Bool {
         guard path != base.path, let entry = local[path] else { return false }
         return entry.hash != base.hash && baseName(of: entry.file) != base.name
+            && provenance[path].movedHere != base.name
     }
 
     /// Whether a file of this form can be a version of that record: a record's type never changes.

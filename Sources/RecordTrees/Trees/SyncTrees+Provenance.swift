@@ -56,6 +56,23 @@ extension SyncTrees {
     /// they get it once more.
     public mutating func noteAwaited(_ file: AgreedFile) { provenance[file.path].awaited = file.hash }
 
+    /// Records' own files were seen to be in other places than the zone has them. What is where the zone has moved a record to may
+    /// be another file altogether, and is not noted.
+    package mutating func noteMoves(_ moves: [RecordName: FolderPath]) {
+        for (name, path) in provenance.moves where moves[name] != path {
+            // Where it is nowhere now, its new place is still where it would come back.
+            if moves[name] != nil || base[name].map({ isBound($0) || $0.path == path }) ?? true {
+                provenance[path].movedHere = nil
+            }
+        }
+        for (name, path) in moves where isStray(path) {
+            guard let known = base[name], known.path != path, let entry = local[path],
+                entry.hash == known.hash || baseName(of: entry.file) == name
+            else { continue }
+            provenance[path].movedHere = name
+        }
+    }
+
     /// A file is there that nobody looked at until now, and that both sides know nothing of.
     public mutating func noteUnwatched(_ path: FolderPath) { provenance[path].isUnwatched = true }
 
@@ -130,6 +147,9 @@ extension SyncTrees {
     mutating func forgetOutdatedProvenance() {
         for path in provenance.paths {
             forgetProvenance(at: path, besides: local[path])
+            if let name = provenance[path].movedHere, base[name].map({ $0.path == path }) ?? true {
+                provenance[path].movedHere = nil
+            }
             if let hash = provenance[path].awaited, !isAgreedAsset(hash, at: path) { provenance[path].awaited = nil }
             if baseName(at: path) != nil { (provenance[path].letGo, provenance[path].isUnwatched) = (nil, false) }
             forgetOrigins(of: baseRecords(at: path).map(\.ownFile))

@@ -68,6 +68,11 @@ extension Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
+    static let movedFiles = """
+        -- Name of the record whose own file a person moved here, as the zone does not know yet; NULL: of none
+        ALTER TABLE provenance ADD COLUMN moved_here TEXT;
+        """
+
     static let awaited = """
         -- SHA-256 of an asset's bytes that come here once more: others went over them where a person had moved the file
         ALTER TABLE provenance ADD COLUMN awaited BLOB;

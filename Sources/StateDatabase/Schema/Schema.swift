@@ -54,6 +54,7 @@ package enum Schema {
         migrator.registerMigration("34: unseen deletions") { db in try db.execute(sql: unseenDeletions) }
         migrator.registerMigration("35: what versions under way leave over") { db in try db.execute(sql: leftOvers) }
         migrator.registerMigration("36: whom a conflict is with") { db in try db.execute(sql: conflictingVersions) }
+        migrator.registerMigration("37: moved files") { db in try db.execute(sql: movedFiles) }
         return migrator
     }
 

@@ -9,7 +9,7 @@ enum ProvenanceTable {
             """
             SELECT path, origin_record, origin_path, origin_hash, origin_device, origin_inode, origin_born_ns,
                 origin_modified_ns, origin_is_asset, parted_record, parted_hash, parted_device, parted_inode,
-                parted_born_ns, parted_modified_ns, let_go, overwritten, unwatched, taken_out, arrived, awaited
+                parted_born_ns, parted_modified_ns, let_go, overwritten, unwatched, taken_out, arrived, awaited, moved_here
             FROM provenance
             """)
         var entries: [FolderPath: Provenance] = [:]
@@ -35,6 +35,7 @@ enum ProvenanceTable {
             }
             if !rows.isNull(19) { known.arrived = try rows.hash(19) }
             if !rows.isNull(20) { known.awaited = try rows.hash(20) }
+            if !rows.isNull(21) { known.movedHere = rows.name(21) }
             entries[path] = known
         }
         return entries
@@ -47,7 +48,7 @@ enum ProvenanceTable {
             db,
             """
             INSERT OR REPLACE INTO provenance
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         var delete = try SQLStatement(db, "DELETE FROM provenance WHERE path = ?")
         for (path, known) in changes.sorted(by: { $0.key < $1.key }) {
@@ -71,6 +72,7 @@ enum ProvenanceTable {
             upsert.bind(known.takenOut?.rawValue)
             upsert.bind(known.arrived?.bytes)
             upsert.bind(known.awaited?.bytes)
+            upsert.bind(known.movedHere?.rawValue)
             try upsert.run()
         }
     }

@@ -34,6 +34,10 @@ public struct Provenance: Hashable, Sendable {
     /// another record still had it here. Nobody took them out of that one before they are here again.
     public var awaited: ContentHash?
 
+    /// The record whose own file a person moved to here, which the zone does not know yet: what takes that file's place here
+    /// is a new version of the record, as it is where both sides have a file.
+    public var movedHere: RecordName?
+
     /// Nothing that would have to be remembered.
     public init() {}
 

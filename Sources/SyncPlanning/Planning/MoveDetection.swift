@@ -6,10 +6,10 @@ import SyncModel
 ///
 /// A file stays bound to its record by path: an editor that saves by writing a new file over the old name edits the
 /// record. Only a record whose path is empty now, or taken over by the untouched file of another record (a swap), is
-/// looked for elsewhere: first the same file (device and inode), also one that is held, then what is where the zone has moved
-/// such a record to, and then, among what is left, the same content where exactly one record and one file have it. A file
-/// where a new record of the zone is shown is that one's, and one that a person takes out of a record, as it was there, has
-/// come from there, wherever it lies now.
+/// looked for elsewhere: first the same file (device and inode), also one that is held, then what took such a file's place where
+/// it was seen before, then what is where the zone has moved such a record to, and then, among what is left, the same content
+/// where exactly one record and one file have it. A file where a new record of the zone is shown is that one's, and one that a
+/// person takes out of a record, as it was there, has come from there, wherever it lies now.
 struct MoveDetection {
     private let trees: SyncTrees
     private let isUnobserved: @Sendable (FolderPath) -> Bool
@@ -42,13 +42,29 @@ struct MoveDetection {
             lost.remove(name)
             strays.remove(path)
         }
-        for (name, path) in movedAlike(lost: lost, strays: strays) {
-            moves[name] = path
-            lost.remove(name)
-            strays.remove(path)
+        // Each looks among what the one before it left: a file is one record's.
+        for find in [replacedAfterMove, movedAlike] {
+            for (name, path) in find(lost, strays) {
+                moves[name] = path
+                lost.remove(name)
+                strays.remove(path)
+            }
         }
         for (name, path) in uniqueContents(lost: lost, strays: strays) { moves[name] = path }
         return moves
+    }
+
+    /// Records whose files were moved to a place where another file is by now: an editor that saves by writing a new file over
+    /// the old name does that.
+    private func replacedAfterMove(lost: Set<RecordName>, strays: Set<FolderPath>) -> [(RecordName, FolderPath)] {
+        lost.compactMap { name in
+            guard let path = trees.provenance.moves[name], strays.contains(path), let entry = trees.local[path],
+                let base = trees.base[name], trees.canBind(entry.form, to: base),
+                // Another record's file that was renamed over it is that one's.
+                trees.baseName(of: entry.file) == nil
+            else { return nil }
+            return (name, path)
+        }
     }
 
     /// Records whose files are where the zone has moved them to: somebody brought this folder level by hand, or put back what a

@@ -50,6 +50,7 @@ public struct Planner: Sendable {
         var plan = Plan()
         if passesOverAgreed { trees.unmarkAgreed() }
         let moves = MoveDetection(trees) { isUnobserved($0) && !isObstructed($0) }.moves()
+        trees.noteMoves(moves)
         // What such a file names no more is known by its new place alone.
         for name in moves.keys { trees.markAssets(of: name) }
         let newcomers = planKnownFiles(of: &trees, in: &plan)
