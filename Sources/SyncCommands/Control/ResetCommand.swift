@@ -18,7 +18,9 @@ struct ResetCommand: AsyncParsableCommand {
         discussion: """
             --local forgets what was learnt of the folder and the zone, and looks at both anew: what is equal is recognised \
             as equal. Configuration, sign-in, history and conflict copies stay, and no file is lost on either side; an \
-            edit or a deletion that had not gone out meets the zone's version as if made without it in sight. A daemon \
+            edit or a deletion that had not gone out meets the zone's version as if made without it in sight. What others \
+            changed, renamed or deleted since the last fetch is not told from that: it makes conflict copies and second \
+            files. Where the zone can be reached, bring the folder up to date first: `zonefolder status --wait`. A daemon \
             that ran is started again.
 
             --remote deletes the zone with all its records, for every device. The name of the zone is asked for on the \
