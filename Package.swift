@@ -442,7 +442,7 @@ let package = Package(
         .testTarget(
             name: "FolderControlTests",
             dependencies: [
-                "FolderControl", "FolderSettings", "StateStorage",
+                "FolderControl", "FolderSettings", "StateStorage", "SyncModel",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -55,7 +55,7 @@ extension Problem {
     package static func missingAsset(field: String, path: FolderPath, of file: FolderPath) -> Problem {
         Problem(
             .missingAsset, message: "\(file): the field '\(field)' names \(path), which is not there.",
-            remedy: "Put the file there, or take the field out.")
+            remedy: "Put the file there, bring back what was there with `zonefolder restore`, or take the field out.")
     }
 
     /// - Parameter text: A file that names it, and is an asset itself.

@@ -3,6 +3,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 import StateStorage
+import SyncModel
 import SystemPackage
 import Testing
 
@@ -97,6 +98,8 @@ actor FakeHandler: ControlHandler {
         PauseOutcome(
             sinceMilliseconds: 1, untilMilliseconds: length.map { 1 + Int64($0 / .milliseconds(1)) }, isAtRest: true)
     }
+
+    func fetchAgain(_ paths: [FolderPath]) -> [FolderPath] { Array(paths.dropLast()) }
 
     func resume() throws -> Bool {
         throw StateError.configuration("zone", "is a sentence for people")

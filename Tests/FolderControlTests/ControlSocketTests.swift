@@ -4,6 +4,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import StateStorage
+import SyncModel
 import SystemPackage
 import Testing
 
@@ -47,6 +48,15 @@ struct ControlSocketTests {
             await #expect(throws: ControlError.refused("It cannot be put back.")) {
                 _ = try await client.reject(batch: "refused")
             }
+        }
+    }
+
+    @Test("Files that are to come once more are named in both directions, whatever bytes their names have")
+    func fetchingAgain() async throws {
+        try await withServer { client, _, _ in
+            let paths = [FolderPath(bytes: [0x61, 0xFF, 0x0A])!, FolderPath("Note/b\u{301}.jpg")!]
+            let coming = try await client.fetchAgain(paths)
+            #expect(coming == [paths[0]])
         }
     }
 

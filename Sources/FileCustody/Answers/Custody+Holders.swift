@@ -20,6 +20,19 @@ extension Custody {
         return claims.first.flatMap { isShown($0) ? $0.zone.name : nil }
     }
 
+    /// The record whose text is here and names a file that is gone, while the zone has that file as its asset still: nobody told
+    /// the zone that it is gone, and nothing brings it here again. `nil` where there is none.
+    package var recordMissingFile: BaseEntry? {
+        guard file == nil else { return nil }
+        return texts.first { text in
+            text.isBound
+                && assetHolders.contains { holder in
+                    holder.record.name == text.record?.name
+                        && holder.record.assets.contains { $0.path == path && holder.isCurrent($0) }
+                }
+        }?.record
+    }
+
     /// What both sides agree on of the asset that the file is, with nothing on its way that would change it.
     package var agreedAsset: AgreedAsset? {
         texts.lazy.filter(\.isCurrent).compactMap { $0.asset(at: path) }.first
@@ -107,10 +120,7 @@ extension Custody {
         assetHolders.contains { holder in
             holder.record.name != name
                 && holder.record.assets.contains { asset in
-                    asset.path == path && asset.hash == hash && isMeant(asset)
-                        && holder.zone?.assets.contains {
-                            $0.field == asset.field && $0.index == asset.index && $0.checksum == asset.checksum
-                        } ?? false
+                    asset.path == path && asset.hash == hash && isMeant(asset) && holder.isCurrent(asset)
                 }
         }
     }

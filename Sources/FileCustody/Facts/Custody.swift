@@ -62,6 +62,13 @@ package struct AssetHolder: Hashable, Sendable {
         (self.record, self.zone, self.text, self.isSilent) = (record, zone, text, isSilent)
     }
 
+    /// Whether the zone has an asset of it as both sides agreed on it.
+    func isCurrent(_ asset: AgreedAsset) -> Bool {
+        zone?.assets.contains {
+            $0.field == asset.field && $0.index == asset.index && $0.checksum == asset.checksum
+        } ?? false
+    }
+
     /// Whether both sides agreed that these bytes are its asset at a path.
     func hasAsset(_ hash: ContentHash, at path: FolderPath) -> Bool {
         record.assets.contains { $0.path == path && $0.hash == hash }

@@ -1,6 +1,7 @@
 public import FolderSettings
 import NIOCore
 import NIOPosix
+package import SyncModel
 import SystemPackage
 
 /// Asks the daemon of one folder.
@@ -100,6 +101,14 @@ public struct ControlClient: Sendable {
             throw .unknownAnswer(socket.path)
         }
         return isRejected
+    }
+
+    /// Has files come from the zone once more that are gone from the folder, and that notes in it name; gives those that come.
+    package func fetchAgain(_ paths: [FolderPath]) async throws(ControlError) -> [FolderPath] {
+        guard case .fetching(let coming) = try await ask(.fetchAgain(paths), within: Self.longPatience) else {
+            throw .unknownAnswer(socket.path)
+        }
+        return coming
     }
 
     /// Gives the daemon other credentials, or takes them away; they are durable when this returns.

@@ -12,6 +12,7 @@ extension ControlHandler {
             case .reject(let batch): return .rejected(try await reject(batch: batch))
             case .pause(let length): return .paused(try await pause(for: length.map { .milliseconds($0) }))
             case .resume: return .resumed(try await resume())
+            case .fetchAgain(let paths): return .fetching(try await fetchAgain(paths))
             case .account(let change):
                 try await self.change(change)
                 return .accountChanged

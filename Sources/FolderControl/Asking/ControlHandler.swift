@@ -1,3 +1,5 @@
+public import SyncModel
+
 /// What a running daemon does for one folder when asked over its control socket.
 public protocol ControlHandler: Sendable {
     /// How the folder stands now.
@@ -21,6 +23,11 @@ public protocol ControlHandler: Sendable {
     /// Puts back what the batch of deletions with this name would take; `false` where no such batch waits.
     /// - Throws: An error for people, where that cannot be.
     func reject(batch: String) async throws -> Bool
+    /// Has files come from the zone once more that are gone from the folder, and that notes in it name. What was saved before this
+    /// call is looked at first.
+    /// - Returns: Those that come.
+    /// - Throws: An error for people, where nothing changed.
+    func fetchAgain(_ paths: [FolderPath]) async throws -> [FolderPath]
     /// Goes over to other credentials, or signs out, without a restart.
     /// - Throws: An error for people, where the old credentials stay.
     func change(_ account: AccountChange) async throws

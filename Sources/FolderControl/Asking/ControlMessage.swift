@@ -1,5 +1,6 @@
 import FolderSettings
 import FoundationEssentials
+import SyncModel
 
 // The control protocol: what a command asks of a running daemon, over the Unix socket of a folder.
 //
@@ -14,6 +15,7 @@ import FoundationEssentials
 //     {"request":"pause"} or with "for_milliseconds":n        → {"paused":{"sinceMilliseconds":…,"isAtRest":true}}
 //     {"request":"resume"}                                    → {"resumed":true}, or false where nothing was paused
 //     {"request":"reject","batch":"…"}                        → {"rejected":true} or false
+//     {"request":"fetch-again","paths":["…",…]}               → {"fetching":["…",…]}, those of them that come
 //     {"request":"account","api_token":"…","web_auth_token":"…","user":"_…"}
 //                                                             → {"account_changed":true}; without a token: signed out
 //     {"request":"call","call":{"database":"private","operation":"records/query","body":"{…}"}}
@@ -35,6 +37,7 @@ enum ControlRequest: Hashable, Sendable {
     case pause(milliseconds: Int64?)
     case resume
     case reject(batch: String)
+    case fetchAgain([FolderPath])
     case account(AccountChange)
     case call(DatabaseCall)
     case left
@@ -53,6 +56,7 @@ enum ControlAnswer: Hashable, Sendable {
     case paused(PauseOutcome)
     case resumed(Bool)
     case rejected(Bool)
+    case fetching([FolderPath])
     case accountChanged
     case called(String)
     case left
@@ -66,7 +70,7 @@ enum ControlAnswer: Hashable, Sendable {
 
 extension ControlRequest: Codable {
     private enum Key: String, CodingKey {
-        case request, batch, user, call
+        case request, batch, user, call, paths
         case apiToken = "api_token"
         case webAuthToken = "web_auth_token"
         case timeout = "timeout_milliseconds"
@@ -85,6 +89,7 @@ extension ControlRequest: Codable {
         case "pause": self = .pause(milliseconds: try values.decodeIfPresent(Int64.self, forKey: .length))
         case "resume": self = .resume
         case "reject": self = .reject(batch: try values.decode(String.self, forKey: .batch))
+        case "fetch-again": self = .fetchAgain(try values.decodePaths(forKey: .paths))
         case "account":
             self = .account(
                 AccountChange(
@@ -124,6 +129,9 @@ extension ControlRequest: Codable {
         case .reject(let batch):
             try values.encode("reject", forKey: .request)
             try values.encode(batch, forKey: .batch)
+        case .fetchAgain(let paths):
+            try values.encode("fetch-again", forKey: .request)
+            try values.encode(paths.map(\.description), forKey: .paths)
         case .account(let change):
             try values.encode("account", forKey: .request)
             try values.encode(change.credentials.apiToken, forKey: .apiToken)
@@ -141,7 +149,7 @@ extension ControlRequest: Codable {
 
 extension ControlAnswer: Codable {
     private enum Key: String, CodingKey {
-        case status, plan, approved, paused, resumed, rejected, called, left, reloading, stopping, error
+        case status, plan, approved, paused, resumed, rejected, fetching, called, left, reloading, stopping, error
         case accountChanged = "account_changed"
         case isCurrent = "is_current"
     }
@@ -161,6 +169,8 @@ extension ControlAnswer: Codable {
             self = .resumed(wasPaused)
         } else if let rejected = try values.decodeIfPresent(Bool.self, forKey: .rejected) {
             self = .rejected(rejected)
+        } else if values.contains(.fetching) {
+            self = .fetching(try values.decodePaths(forKey: .fetching))
         } else if try values.decodeIfPresent(Bool.self, forKey: .accountChanged) == true {
             self = .accountChanged
         } else if let body = try values.decodeIfPresent(String.self, forKey: .called) {
@@ -187,12 +197,26 @@ extension ControlAnswer: Codable {
         case .paused(let outcome): try values.encode(outcome, forKey: .paused)
         case .resumed(let wasPaused): try values.encode(wasPaused, forKey: .resumed)
         case .rejected(let rejected): try values.encode(rejected, forKey: .rejected)
+        case .fetching(let paths): try values.encode(paths.map(\.description), forKey: .fetching)
         case .accountChanged: try values.encode(true, forKey: .accountChanged)
         case .called(let body): try values.encode(body, forKey: .called)
         case .left: try values.encode(true, forKey: .left)
         case .reloading: try values.encode(true, forKey: .reloading)
         case .stopping: try values.encode(true, forKey: .stopping)
         case .error(let message): try values.encode(message, forKey: .error)
+        }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Paths as they are shown.
+    fileprivate func decodePaths(forKey key: Key) throws -> [FolderPath] {
+        try decode([String].self, forKey: key).map { text in
+            guard let path = FolderPath(shown: text) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: self, debugDescription: "'\(text)' is no path of a folder.")
+            }
+            return path
         }
     }
 }

@@ -1,5 +1,6 @@
 import FolderControl
 import FolderHistory
+import FolderSettings
 import LocalFolder
 import SyncModel
 import SystemPackage
@@ -40,7 +41,15 @@ struct LeftOutFiles {
     var isEmpty: Bool { files.isEmpty }
 
     /// Whether the deletion of one has yet to go out.
-    var isAwaitingDeletion: Bool { files.contains { $0.reason == .inZone && $0.rule == nil } }
+    var isAwaitingDeletion: Bool { !awaitingDeletion.isEmpty }
+
+    /// Those whose deletion has yet to go out.
+    var awaitingDeletion: [FolderPath] {
+        files.filter { $0.reason == .inZone && $0.rule == nil }.map(\.path).sorted()
+    }
+
+    /// Nothing is to be said of these files any more.
+    mutating func remove(_ paths: Set<FolderPath>) { files.removeAll { paths.contains($0.path) } }
 
     /// Whether one is left out for certain: of the others, nobody knows whether they were there.
     var isFailure: Bool { files.contains { $0.reason != .perhapsAbsent } }
@@ -79,7 +88,7 @@ struct LeftOutFiles {
             return
                 "The last version of \(path) is in the zone alone, since its deletion has not gone out. Once it has, the "
                 + "version is kept here, and can be restored. \(status) says what the deletion waits for"
-                + (isPast ? "." : "; \(history) lists what is older, for --at.")
+                + (isPast ? "." : "; \(history) lists what is older, for --at.") + withoutDaemon
         case .notKept:
             return "What \(path) was at that time is not kept. \(history) lists what is."
         case .perhapsAbsent:
@@ -104,7 +113,7 @@ struct LeftOutFiles {
             return
                 "The last versions of \(files) are in the zone alone, since their deletions have not gone out: \(named). "
                 + "Once they have, the versions are kept here, and can be restored. \(status) says what the deletions wait "
-                + "for" + (isPast ? "." : "; \(history) lists what is older, for --at.")
+                + "for" + (isPast ? "." : "; \(history) lists what is older, for --at.") + withoutDaemon
         case .notKept:
             return "What \(files) were at that time is not kept: \(named). \(history) lists what is."
         case .perhapsAbsent:
@@ -116,6 +125,15 @@ struct LeftOutFiles {
                 "\(files) were deleted since then, and their last versions are not kept here: \(named). \(history) lists "
                 + "what is kept; another device may have them."
         }
+    }
+
+    /// What a note names as its asset comes from the zone, but not by itself.
+    private var withoutDaemon: String {
+        guard !isPast, let directory = try? place.stateDirectory, FolderLock.holder(of: directory) == nil else {
+            return ""
+        }
+        return " What a note in the folder still names comes back at once where a daemon runs: "
+            + "`zonefolder start \(ShellWord.quoted(place.folder.string))`."
     }
 
     private var status: String { "`zonefolder status \(ShellWord.quoted(place.folder.string))`" }

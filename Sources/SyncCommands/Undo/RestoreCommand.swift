@@ -24,8 +24,9 @@ struct RestoreCommand: AsyncParsableCommand {
             edit; no daemon need run. With --to, the versions are written to a directory elsewhere, with --at also \
             the files that are still what they were; nothing there is replaced, and the folder stays as it is.
 
-            A deletion that has not gone out yet leaves the last version in the zone alone. Such a file is left out and \
-            named, as is one whose version of that time is not kept; where it may not have been there, that is no failure.
+            What a note in the folder names as an asset comes from the zone, where it is gone from the folder alone; a daemon \
+            brings it. Any other deletion that has not gone out yet leaves the last version in the zone alone. Such a file is \
+            left out and named, as is one whose version of that time is not kept; where it may not have been there, that is no failure.
 
             Exit status 1 where a file could not be brought back or was left out, 2 where the time cannot be read.
 
@@ -98,7 +99,7 @@ struct RestoreCommand: AsyncParsableCommand {
         guard moment != nil || since != nil || place.path != nil else {
             throw CommandFailure.restoresAll(place.folder, try LostFiles(of: directory))
         }
-        let (restoring, chosen) = try await Self.patiently(in: directory) { () -> (Restoring, ChosenVersions) in
+        func choose() throws -> (Restoring, ChosenVersions) {
             let restoring = try Restoring(in: directory, atOrBelow: place.path)
             if let since {
                 return (restoring, try ChosenVersions(place, deletedSince: since, among: restoring.versions))
@@ -108,9 +109,25 @@ struct RestoreCommand: AsyncParsableCommand {
                 place, at: moment, among: restoring.versions, isThere: { restoring.isThere($0) }, inZone: inZone)
             return (restoring, chosen)
         }
+        let zone = try FilesFromZone(of: directory)
+        // Of an earlier time another version may be meant than the zone has.
+        func bring(_ leftOut: inout LeftOutFiles) async throws -> [RestoreLine] {
+            guard moment == nil else { return [] }
+            let lines = try await zone.bring(leftOut.awaitingDeletion)
+            leftOut.remove(Set(lines.compactMap { FolderPath(shown: $0.path) }))
+            return lines
+        }
+        var (restoring, chosen) = try choose()
+        var brought = try await bring(&chosen.leftOut)
+        if chosen.leftOut.isAwaitingDeletion {
+            (restoring, chosen) = try await Self.patiently(in: directory, choose)
+            chosen.leftOut.remove(Set(brought.compactMap { FolderPath(shown: $0.path) }))
+        }
+        let done = chosen.versions.map { RestoreLine($0, restoring.restore($0, replacing: since == nil)) }
+        // A note that has just come back may name some of them.
+        if !done.isEmpty { brought += try await bring(&chosen.leftOut) }
         return RestoreReport(
-            done: chosen.versions.map { RestoreLine($0, restoring.restore($0, replacing: since == nil)) }
-                + chosen.unchanged.map { RestoreLine(unchanged: $0, since: moment) },
+            done: done + chosen.unchanged.map { RestoreLine(unchanged: $0, since: moment) } + brought,
             leftOut: chosen.leftOut)
     }
 

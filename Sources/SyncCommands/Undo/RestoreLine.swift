@@ -1,4 +1,6 @@
+import FolderControl
 import FolderHistory
+import FolderSettings
 import SyncModel
 import SystemPackage
 
@@ -14,6 +16,8 @@ struct RestoreReport {
 struct RestoreLine: Encodable {
     enum Outcome: String, Encodable {
         case restored, copied, already, failed
+        /// It is on its way from the zone.
+        case coming
         /// What it was at that time is not kept, or it was not there.
         case notKept = "not-kept"
     }
@@ -28,6 +32,16 @@ struct RestoreLine: Encodable {
         self.path = path.description
         self.outcome = outcome
         self.message = message
+    }
+
+    /// A file that the zone brings once more.
+    init(_ path: FolderPath, hasCome: Bool, in directory: StateDirectory) {
+        let folder = ShellWord.quoted(directory.folder.string)
+        self.init(
+            path, hasCome ? .restored : .coming,
+            message: hasCome
+                ? "\(path) is back, as the zone has it."
+                : "\(path) comes from the zone: `zonefolder status --wait \(folder)` waits for it.")
     }
 
     init(_ version: KeptVersion, _ result: Restoring.Result) {

@@ -27,7 +27,7 @@ public actor FolderSession {
         parts = try SessionParts(environment, inbox: inbox, logger: logger)
     }
 
-    /// What it is made of, for tests to look into.
+    /// What it is made of, for what a person says to it, and for tests to look into.
     var inside: SessionParts { parts }
 
     /// Syncs until the task is cancelled or ``stop(toReload:)`` is called.
@@ -202,46 +202,6 @@ public actor FolderSession {
 
     /// What this session did, with its waits.
     package var workDone: StatusReport.Work { parts.answers.workDone }
-
-    /// Lets a batch pass and goes on; `false` where no such batch waits.
-    package func approved(_ batch: String) -> Bool {
-        do {
-            guard try parts.attention.approve(batch) else { return false }
-        } catch {
-            parts.logger.error("The approval could not be stored", metadata: ["error": "\(error)"])
-            return false
-        }
-        parts.inbox.doorbell.ring()
-        return true
-    }
-
-    /// Puts back what a batch of deletions would take, and goes on (``Attention/reject(_:)``).
-    package func rejected(_ batch: String) throws -> Bool {
-        guard try parts.attention.reject(batch) else { return false }
-        parts.inbox.doorbell.ring()
-        return true
-    }
-
-    /// Begins a pause, or gives the one that goes on another end. What is under way comes to a safe state first.
-    /// - Parameters:
-    ///   - length: `nil`: only a person ends it.
-    ///   - patience: How long that is waited for.
-    package func pause(for length: Duration?, patience: Duration = .seconds(10)) async throws -> PauseOutcome {
-        let pause = try parts.pause.begin(for: length)
-        let isAtRest = await parts.answers.isAtRest(within: patience, self)
-        return PauseOutcome(
-            sinceMilliseconds: pause.sinceMilliseconds, untilMilliseconds: pause.untilMilliseconds, isAtRest: isAtRest)
-    }
-
-    /// Ends a pause; `false` where none went on.
-    package func resume() throws -> Bool { try parts.pause.resume() }
-
-    /// Notes that the account left what was shared with it. The files stay, and who takes part again goes on from here.
-    package func noteLeft() {
-        guard parts.knowledge.isShared else { return }
-        parts.access.zoneIsGone(.left)
-        parts.inbox.doorbell.ring()
-    }
 
     /// Begins a change of the credentials (``ZoneAccess/accountWillChange(to:)``).
     package func accountWillChange(to userRecordName: String?) throws {

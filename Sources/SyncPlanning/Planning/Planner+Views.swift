@@ -155,6 +155,6 @@ extension Problem {
     static func missingAsset(field: String, path: FolderPath, of file: FolderPath) -> Problem {
         Problem(
             .missingAsset, message: "\(file): the field '\(field)' names \(path), which is not there.",
-            remedy: "Put the file there, or take the field out.")
+            remedy: "Put the file there, bring back what was there with `zonefolder restore`, or take the field out.")
     }
 }

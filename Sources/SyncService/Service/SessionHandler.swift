@@ -6,6 +6,7 @@ import Glibc
 import RecordMapping
 import SessionCore
 import SyncEngine
+import SyncModel
 
 /// Answers the control socket for one session.
 struct SessionHandler: ControlHandler {
@@ -67,6 +68,10 @@ struct SessionHandler: ControlHandler {
 
     func reject(batch: String) async throws -> Bool {
         try await session.rejected(batch)
+    }
+
+    func fetchAgain(_ paths: [FolderPath]) async throws -> [FolderPath] {
+        try await session.fetchAgain(paths)
     }
 
     func change(_ account: AccountChange) async throws {
