@@ -38,8 +38,9 @@ public struct FolderFacts: Hashable, Sendable {
     /// What of the configuration tells what files are, as it was when they were last read; opaque here.
     public var formRules: String?
 
-    /// Whether the folder was copied, or put back from a backup, since the zone was last asked for its changes: what was deleted
-    /// elsewhere meanwhile may be what somebody wants back. Set by `StateStore.setRoot(_:stateBorn:)`.
+    /// Whether the folder was copied, or put back from a backup, since the zone was last asked for its changes, or its zone is shared
+    /// with it anew: what is gone there by now may be what somebody wants to keep. Set by `StateStore.setRoot(_:stateBorn:)` and
+    /// at the end of a listing.
     public var isCopy = false
     /// Whether somebody was asked of that, but for what could not be looked at then.
     public var hasUnseenDeletions = false

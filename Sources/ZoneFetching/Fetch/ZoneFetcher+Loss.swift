@@ -31,6 +31,8 @@ extension ZoneFetcher {
             // What was refused or put off was so for the lost zone's sake.
             setbacks.releaseAll()
             knowledge.markAll()
+            // Who shares less than before deletes nothing, and the listing looks the same: a person is asked.
+            if knowledge.isShared, deleted > 0 { try knowledge.updateFacts { $0.isCopy = true } }
         }
         return deleted
     }

@@ -116,6 +116,17 @@ struct TwoAccountTests {
         }
     }
 
+    /// Bob's device, with all that Ada has, once she shares it no more.
+    private static func noLongerShared(in world: SharedWorld) async throws -> EngineDevice {
+        try await world.ada.sync()
+        try world.accept(try await world.share(.readWrite))
+        let bob = try world.bob()
+        try await world.meet(bob)
+        try await world.unshare()
+        try await world.meet(bob)
+        return bob
+    }
+
     @Test("No longer shared while Bob's device runs: his files stay and go nowhere; he accepts again, and it goes on")
     func unshared() async throws {
         try await SharedWorld.run { world in
@@ -143,6 +154,24 @@ struct TwoAccountTests {
                 #expect(try device.files() == ["a.txt": "2", "mine.txt": "bob's"])
                 #expect(try await device.report().verdict == .inSync)
             }
+            try bob.close()
+        }
+    }
+
+    @Test("Shared anew in part: what Bob sees no more stays until he answers, as nothing tells it from deleted files")
+    func sharedInPart() async throws {
+        try await SharedWorld.run { world in
+            for name in ["a.txt", "b.txt", "c.txt", "plan.txt"] { try world.ada.write(name, to: name) }
+            let bob = try await Self.noLongerShared(in: world)
+            let all = try bob.files()
+            #expect(all.count == 4)
+            try world.accept(try await world.share(.readWrite, root: "plan.txt"))
+            bob.pass(.seconds(120))
+            try await world.meet(bob)
+            #expect(try bob.files() == all)
+            let approval = try await bob.report().approval
+            #expect(approval?.deletions == 3 && approval?.side == "folder", "\(String(describing: approval))")
+            #expect(try world.ada.files() == all)
             try bob.close()
         }
     }
@@ -187,12 +216,7 @@ struct TwoAccountTests {
             let names = ["rest.txt", "bobs.txt", "adas.txt", "both.txt", "dropped.txt", "ended.txt"]
             for name in names { try world.ada.write("1", to: name) }
             try world.ada.write(#"{"n": 1, "m": 1}"#, to: "Note/n.json")
-            try await world.ada.sync()
-            try world.accept(try await world.share(.readWrite))
-            let bob = try world.bob()
-            try await world.meet(bob)
-            try await world.unshare()
-            try await world.meet(bob)
+            let bob = try await Self.noLongerShared(in: world)
             #expect(try await bob.report().held.map(\.code) == ["zoneVanished"])
 
             for name in ["bobs.txt", "both.txt"] { try bob.write("bob's", to: name) }
