@@ -49,6 +49,15 @@ struct ShareChangeTests {
             expected: ["1 READ_WRITE", "2 READ_ONLY"]),
     ]
 
+    @Test("Who is invited once more, without a word on what they may, goes on with that")
+    func invitedAgain() throws {
+        var sharing = Self.existing
+        sharing.participants = try ShareChange(invite: ["bob@example.com"], allow: .readWrite).applied(to: sharing)
+            .participants
+        let again = try ShareChange(invite: ["bob@example.com"]).applied(to: sharing)
+        #expect(again.participants?.map(\.permission) == [.readWrite, .readWrite, .readOnly])
+    }
+
     @Test("The list that is sent holds everyone who stays", arguments: cases)
     func lists(_ example: Case) throws {
         let sharing = try example.change.applied(to: Self.existing)

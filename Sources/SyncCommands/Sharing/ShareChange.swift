@@ -28,7 +28,8 @@ enum PublicPermission: String, ExpressibleByArgument, CaseIterable {
 /// A change of who takes part in a share.
 struct ShareChange {
     var invite: [String] = []
-    var allow = SharePermission.readOnly
+    /// `nil`: whoever is new may read, and others go on with what they may.
+    var allow: SharePermission?
     var remove: [String] = []
     /// `nil`: as it is.
     var open: SharePermission?
@@ -51,9 +52,10 @@ struct ShareChange {
         }
         for address in invite {
             if let index = participants.firstIndex(where: { $0.isKnown(as: address) }) {
-                participants[index].permission = allow
+                participants[index].permission = allow ?? participants[index].permission
             } else {
-                participants.append(ShareParticipant(inviting: .init(of: address), permission: allow))
+                participants.append(
+                    ShareParticipant(inviting: .init(of: address), permission: allow ?? .readOnly))
             }
         }
         sharing.participants = participants

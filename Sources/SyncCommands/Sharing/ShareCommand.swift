@@ -45,7 +45,7 @@ struct ShareCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What those invited with this command may do: read-only (the default) or read-write.",
+            "What those invited with this command may do: read-only (the default for new ones) or read-write.",
             valueName: "permission"))
     var allow: GivenPermission?
 
@@ -75,6 +75,9 @@ struct ShareCommand: AsyncParsableCommand {
     func validate() throws {
         guard allow == nil || !invite.isEmpty else { throw ValidationError("--allow goes with --invite.") }
         let isOtherChange = !invite.isEmpty || !remove.isEmpty || `public` != nil
+        for address in invite where remove.contains(where: { $0.utf8.elementsEqual(address.utf8) }) {
+            throw ValidationError("--invite and --remove both name \(address). Name them with one.")
+        }
         guard !stop || !isOtherChange else { throw ValidationError("--stop goes with no other change.") }
         guard !leave || !isOtherChange && !stop else { throw ValidationError("--leave goes with no other change.") }
         guard owner == nil || leave else {
@@ -193,7 +196,7 @@ struct ShareCommand: AsyncParsableCommand {
             recordType: RecordSharing.recordType, recordChangeTag: existing?.recordChangeTag)
         if stop { return RecordOperation(.delete, share) }
         let change = ShareChange(
-            invite: invite, allow: allow?.permission ?? .readOnly, remove: remove, open: `public`?.permission)
+            invite: invite, allow: allow?.permission, remove: remove, open: `public`?.permission)
         share.sharing = try change.applied(to: existing?.sharing)
         share.sharing?.forRecord = existing == nil ? record.map { SharedRoot(recordName: $0) } : nil
         return RecordOperation(existing == nil ? .create : .update, share)
