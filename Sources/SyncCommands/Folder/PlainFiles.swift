@@ -91,10 +91,13 @@ enum PlainFiles {
     /// Makes a directory with the missing ones above it, or takes the one that is there.
     static func makeDirectory(_ path: FilePath, mode: mode_t = 0o777) throws {
         guard mkdir(path.string, mode) != 0 else { return }
-        let error = Errno(rawValue: errno)
+        var error = Errno(rawValue: errno)
         if error == .noSuchFileOrDirectory, path.lastComponent != nil {
-            try makeDirectory(path.removingLastComponent(), mode: mode)
-            return try makeDirectory(path, mode: mode)
+            let above = path.removingLastComponent()
+            try makeDirectory(above, mode: mode)
+            guard isDirectory(above) else { throw CommandFailure.leadsNowhere(above) }
+            guard mkdir(path.string, mode) != 0 else { return }
+            error = Errno(rawValue: errno)
         }
         guard error == .fileExists else { throw CommandFailure.system(error, "make", path) }
     }
@@ -139,5 +142,16 @@ enum PlainFiles {
             if name != ".", name != ".." { names.append(name) }
         }
         return names
+    }
+}
+
+extension CommandFailure {
+    /// Something has the name of a directory and is none.
+    fileprivate static func leadsNowhere(_ path: FilePath) -> Self {
+        Self(
+            status: .error,
+            message: PlainFiles.isLink(path)
+                ? "\(path) is a link to what is not there, such as a disk that is not mounted. Mount it, or name another place."
+                : "\(path) is no directory. Name another place.")
     }
 }
