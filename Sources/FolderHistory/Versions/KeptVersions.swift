@@ -22,15 +22,16 @@ public struct KeptVersions: Sendable {
         root = try FolderRoot(opening: directory.folder)
         history = try FolderHistory.look(in: root)
         func isMeant(_ file: FolderPath) -> Bool { path.map { file == $0 || file.isBelow($0) } ?? true }
-        let (texts, agreed) = try StateStore.look(at: directory) { store in
-            (try store.keptDocuments(), try store.agreedDocuments())
+        let (texts, agreed, moved) = try StateStore.look(at: directory) { store in
+            (try store.keptDocuments(), try store.agreedDocuments(), try store.movedFiles())
         }
         var kept = try history?.entries().map { KeptVersion($0) } ?? []
         kept += texts.map { KeptVersion($0) }
         kept = kept.filter { isMeant($0.path) }
         let reader = FolderReader(root: root)
         let now = SessionClock.system.milliseconds
-        kept += try agreed.filter { isMeant($0.path) }.compactMap { try KeptVersion($0, unlessIn: reader, now: now) }
+        kept += try agreed.map { $0.found(at: moved[$0.record], in: reader) }.filter { isMeant($0.path) }
+            .compactMap { try KeptVersion($0, unlessIn: reader, now: now) }
         all = kept.sorted { $0.isNewer(than: $1) }
         all = Self.toldApart(withoutFiledTexts)
     }
@@ -140,6 +141,16 @@ extension KeptVersion {
             writtenMilliseconds: document.modified / 1_000_000, size: document.size,
             reason: stamp == nil ? .deletedHere : .changedHere,
             place: .agreed(document.record, executable: document.executable))
+    }
+}
+
+extension AgreedDocument {
+    /// The same where its file is by now: one that was renamed is no deletion, though the zone does not know the new name yet.
+    fileprivate func found(at place: FolderPath?, in folder: FolderReader) -> Self {
+        guard let place, folder.stamp(of: path) == nil, folder.stamp(of: place) != nil else { return self }
+        var document = self
+        document.path = place
+        return document
     }
 }
 

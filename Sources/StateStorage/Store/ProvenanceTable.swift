@@ -41,6 +41,14 @@ enum ProvenanceTable {
         return entries
     }
 
+    /// Where records' own files were moved to.
+    static func moves(_ db: Database) throws -> [RecordName: FolderPath] {
+        var rows = try SQLStatement(db, "SELECT moved_here, path FROM provenance WHERE moved_here IS NOT NULL")
+        var moves: [RecordName: FolderPath] = [:]
+        while try rows.step() { moves[rows.name(0)] = try rows.path(1) }
+        return moves
+    }
+
     /// Takes over what changed; nothing is kept of a path where nothing is to be remembered.
     static func put(_ changes: [FolderPath: Provenance], _ db: Database) throws {
         guard !changes.isEmpty else { return }

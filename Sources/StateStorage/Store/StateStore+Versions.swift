@@ -1,5 +1,6 @@
 public import FolderSettings
 public import StateRows
+public import SyncModel
 
 extension StateStore {
     /// The JSON texts that are kept, newest first, without their bytes.
@@ -10,6 +11,11 @@ extension StateStore {
     /// The texts on which both sides agree so far, without their bytes.
     public func agreedDocuments() throws(StateError) -> [AgreedDocument] {
         try read { db in try VersionTable.agreed(db) }
+    }
+
+    /// Where records' own files are that were moved, as the zone does not know yet.
+    public func movedFiles() throws(StateError) -> [RecordName: FolderPath] {
+        try read { db in try ProvenanceTable.moves(db) }
     }
 
     /// The bytes of a kept text; `nil` where it was removed since it was listed.
