@@ -89,7 +89,8 @@ extension Importer {
             }
             base.path = target
             base.file = moved.stamp.file
-            base.modified = moved.stamp.modified
+            // Of a file that was edited meanwhile it is not when the agreed bytes were written.
+            if moved.hash == base.hash { base.modified = moved.stamp.modified }
         } catch {
             setbacks.hold(action, .cannotWrite(target, error))
             return nil

@@ -108,6 +108,10 @@ extension Importer {
                 isSettled: done.file.isSettled && observer.restless.isProven(done.file.path)))
         var base = agreed(on: writing, hash: done.file.hash, executable: done.file.stamp.executable, assets: assets)
         (base.file, base.modified) = (done.file.stamp.file, done.file.stamp.modified)
+        // What both sides had before was written when it was, though the file is an edit of it by now.
+        if base.hash != done.file.hash, let former = knowledge.trees.base[base.name], former.hash == base.hash {
+            base.modified = former.modified
+        }
         var outcome = Outcome(
             base: .agreed(base, document: writing.agreed?.document ?? writing.document),
             local: local, removedLocal: done.removed)

@@ -52,6 +52,20 @@ struct OwnVersionTests {
         }
     }
 
+    @Test("What an edit here takes away is kept also where another device renamed the note before that went out")
+    func renamedMeanwhile() async throws {
+        try await EngineWorld.run { world in
+            let old = #"{"a": 1}"#
+            let (laptop, desk) = try await world.pair(with: ["Note/n.json": old])
+            try desk.move("Note/n.json", to: "Note/m.json")
+            try await desk.sync()
+            try laptop.write(#"{"a": 2}"#, to: "Note/n.json")
+            try await converge(laptop, desk)
+            #expect(try kept("Note/m.json", on: laptop) == ["changed-here \(old)"])
+            try await expectInSync(laptop, desk, with: ["Note/m.json": #"{"a": 2}"#])
+        }
+    }
+
     @Test("A picture that was deleted and taken out of its note is kept, and what a directory had that is a file now")
     func deletedAssets() async throws {
         try await EngineWorld.run { world in
