@@ -55,9 +55,11 @@ extension Importer {
             observer.superseded(action)
             return nil
         }
-        // A record that was received since the plan was made names it as its asset.
-        guard !knowledge.trees.isAttached(action.path) else {
+        // A record that was received since the plan was made has it as its asset, be it that a person here takes it out of that.
+        let custody = knowledge.trees.custody(of: action.path)
+        guard !custody.isAttached, custody.ownHolder(name).map({ !custody.isTakenOut($0) }) ?? false else {
             knowledge.mark(name)
+            knowledge.mark(action.path)
             return nil
         }
         // One that was received since has this very file: a person moved it here, and it is no version of this record's.
