@@ -137,6 +137,7 @@ extension StateStore {
             try RemoteTable.keep(namedIn: zone.listingNumber, db)
             // What came from that zone is in no zone now: whoever has it may be the only one.
             try ProvenanceTable.removeAll(db)
+            try WrittenTable.removeAll(db)
             try ZoneTable.update(key, db) { $0.endListing(isAnother: true) }
             // A subscription to a zone goes with the zone.
             try FolderTable.update(db) { $0.subscription = nil }

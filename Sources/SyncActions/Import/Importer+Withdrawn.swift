@@ -12,9 +12,20 @@ import SyncModel
 /// A version whose assets were put into the folder, and its text was not: the process ended in between. No text names them, so
 /// that they would be files that a person made, and stay where the zone has them no more.
 extension Importer {
-    /// Takes back what was put there: it goes to where it was, or into the history. What a person has a use for by now stays.
+    /// Takes back what was put there. Only once the zone was asked, and is the one that it came from: else nobody may have it but
+    /// this folder.
+    package func withdrawWritten() throws {
+        guard written == .adopted else { return }
+        let batch = WriteBatch()
+        let outcomes = try knowledge.writtenVersions().compactMap { withdrawal(of: $0, in: batch) }
+        try batch.finish()
+        try committer.commit(received: outcomes)
+        try forgetWritten()
+    }
+
+    /// What was put there goes to where it was, or into the history. What a person has a use for by now stays.
     /// - Returns: `nil` where there is nothing to take back, or something was agreed on since.
-    func withdrawal(of version: WrittenVersion, in batch: WriteBatch) -> Outcome? {
+    private func withdrawal(of version: WrittenVersion, in batch: WriteBatch) -> Outcome? {
         let former = knowledge.trees.base[version.entry.name]
         guard former?.changeTag == version.formerTag else { return nil }
         var outcome = Outcome()

@@ -36,16 +36,16 @@ extension Importer {
     }
 
     private func note(_ versions: [WrittenVersion]) throws {
-        guard !versions.isEmpty || isWriting else { return }
+        guard !versions.isEmpty || written != .none else { return }
         try knowledge.noteWritten(versions)
-        isWriting = true
+        written = .unread
     }
 
     /// It is stored what became of all that was to be written.
     func forgetWritten() throws {
-        guard isWriting else { return }
+        guard written != .none else { return }
         try knowledge.forgetWritten()
-        isWriting = false
+        written = .none
     }
 
     /// `nil` where no file is written, or none that differs from what both sides have.
@@ -85,21 +85,19 @@ extension Importer {
     /// Takes what was written, and could not be stored, for what both sides agree on. Before anything is asked of the zone, which
     /// may have moved on; and once the folder was looked at. Nothing goes on where this throws.
     package func adoptWritten() throws {
-        guard isWriting else { return }
+        guard written == .unread else { return }
         let versions = try knowledge.writtenVersions()
         let found = try durable(versions.filter(isInPlace))
-        if !versions.isEmpty {
+        if !found.isEmpty {
             let batch = WriteBatch()
-            let outcomes = versions.compactMap { version in
-                found.contains(version) ? outcome(of: version, in: batch) : withdrawal(of: version, in: batch)
-            }
+            let outcomes = found.compactMap { outcome(of: $0, in: batch) }
             try batch.finish()
             try committer.commit(received: outcomes, lettingGo: found.flatMap(assetsLetGo))
             // What the files are depends on what was agreed on.
             try observer.reform(found.map(\.path))
-            try knowledge.forgetWritten()
         }
-        isWriting = false
+        written = .adopted
+        if found.count == versions.count { try forgetWritten() }
     }
 
     /// Those versions whose files outlast a loss of power: only they are agreed on. Of a single file that the disk cannot keep, what

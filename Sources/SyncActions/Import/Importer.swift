@@ -19,8 +19,17 @@ package final class Importer {
     let work: PlannedWork
     let progress: ProgressMeter
     let stop: StopRequest
-    /// Whether the store may have versions that are about to be written; nobody knows at a start.
-    var isWriting = true
+    /// Nobody knows at a start.
+    var written = Written.unread
+
+    /// Which versions the store may have that were about to be written.
+    enum Written {
+        case none
+        /// What is in its place of them is still to be adopted.
+        case unread
+        /// Those that were adopted, and those of which only a part was put into the folder.
+        case adopted
+    }
 
     /// Writes by the environment's writer, and into the trees by the committer.
     package init(

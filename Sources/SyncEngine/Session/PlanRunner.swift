@@ -66,6 +66,7 @@ final class PlanRunner {
 
     /// Plans and acts until nothing is left that can be done now.
     nonisolated(nonsending) func run() async throws {
+        if observer.isRootSafe, knowledge.zoneFacts.created { try importer.withdrawWritten() }
         var idle = 0
         // What was agreed on with a zone that is gone is nothing to act on.
         while !stop.isMade, observer.isRootSafe, knowledge.zoneFacts.created, !setbacks.isServerAway, !isPaused {
