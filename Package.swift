@@ -47,12 +47,18 @@ let package = Package(
         .target(name: "CloudKitWire", dependencies: ["LosslessJSON", "WireCoding"]),
         .target(name: "CloudKitQueries", dependencies: ["CloudKitWire", "LosslessJSON", "WireCoding"]),
         // Two versions of a document become one.
-        .target(name: "DocumentMerging", dependencies: ["LosslessJSON", "RecordMapping"]),
+        .target(name: "DocumentMerging", dependencies: ["LosslessJSON", "RecordMapping", "RecordPaths"]),
         .target(
             name: "RecordMapping",
             dependencies: [
-                "CloudKitSchema", "CloudKitWire", "LosslessJSON", "SyncModel",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "CloudKitSchema", "CloudKitWire", "LosslessJSON", "RecordPaths", "SyncModel",
+            ]
+        ),
+        // Which names records have for paths, and which paths for names.
+        .target(
+            name: "RecordPaths",
+            dependencies: [
+                "CloudKitSchema", "SyncModel", .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         // A database that somebody else writes.
@@ -169,8 +175,8 @@ let package = Package(
         .target(
             name: "FolderKnowledge",
             dependencies: [
-                "CloudKitWire", "FileCustody", "FolderSettings", "RecordMapping", "RecordTrees", "StateRows",
-                "StateStorage", "SyncModel", "SyncPlanning", "WireCoding",
+                "CloudKitWire", "FileCustody", "FolderSettings", "RecordMapping", "RecordPaths", "RecordTrees",
+                "StateRows", "StateStorage", "SyncModel", "SyncPlanning", "WireCoding",
             ]
         ),
         // What a daemon is asked, and what it answers.
@@ -198,8 +204,8 @@ let package = Package(
             name: "RecordReceiving",
             dependencies: [
                 "CloudKitClient", "CloudKitWire", "DocumentMerging", "FileCustody", "FolderKnowledge", "FolderSettings",
-                "FolderWriting", "LocalFolder", "LosslessJSON", "ProblemSentences", "RecordMapping", "RecordTrees",
-                "RequestPacing", "StateRows", "SyncModel",
+                "FolderWriting", "LocalFolder", "LosslessJSON", "ProblemSentences", "RecordMapping", "RecordPaths",
+                "RecordTrees", "RequestPacing", "StateRows", "SyncModel",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
@@ -208,8 +214,8 @@ let package = Package(
             name: "RecordSending",
             dependencies: [
                 "CloudKitClient", "CloudKitWire", "FileCustody", "FolderKnowledge", "FolderSettings", "FolderWriting",
-                "LocalFolder", "LosslessJSON", "ProblemSentences", "RecordMapping", "RecordTrees", "RequestPacing",
-                "StateRows", "StateStorage", "SyncModel", "WireCoding",
+                "LocalFolder", "LosslessJSON", "ProblemSentences", "RecordMapping", "RecordPaths", "RecordTrees",
+                "RequestPacing", "StateRows", "StateStorage", "SyncModel", "WireCoding",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -222,8 +228,8 @@ let package = Package(
             dependencies: [
                 "CloudKitClient", "CloudKitWire", "FileCustody", "FolderControl", "FolderHistory", "FolderKnowledge",
                 "FolderSettings", "FolderWatching", "FolderWriting", "LocalFolder", "ProblemSentences", "RecordMapping",
-                "RecordReceiving", "RecordSending", "RecordTrees", "RemoteZone", "RequestPacing", "StateRows",
-                "StateStorage", "SyncModel", "SyncPlanning", "SyncTiming",
+                "RecordPaths", "RecordReceiving", "RecordSending", "RecordTrees", "RemoteZone", "RequestPacing",
+                "StateRows", "StateStorage", "SyncModel", "SyncPlanning", "SyncTiming",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -254,9 +260,9 @@ let package = Package(
             name: "SyncActions",
             dependencies: [
                 "CloudKitClient", "CloudKitWire", "FileCustody", "FolderKnowledge", "FolderObserving", "FolderSettings",
-                "FolderWriting", "LocalFolder", "ProblemSentences", "RecordMapping", "RecordReceiving", "RecordSending",
-                "RecordTrees", "RequestPacing", "SessionCore", "StateRows", "SyncModel", "SyncPlanning", "SyncTiming",
-                "ZoneFetching",
+                "FolderWriting", "LocalFolder", "ProblemSentences", "RecordMapping", "RecordPaths", "RecordReceiving",
+                "RecordSending", "RecordTrees", "RequestPacing", "SessionCore", "StateRows", "SyncModel",
+                "SyncPlanning", "SyncTiming", "ZoneFetching",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -266,8 +272,8 @@ let package = Package(
             dependencies: [
                 "CMalloc", "CloudKitClient", "CloudKitWire", "FolderControl", "FolderHistory", "FolderKnowledge",
                 "FolderObserving", "FolderSettings", "FolderWriting", "LocalFolder", "ProblemSentences",
-                "RecordMapping", "RecordTrees", "RemoteZone", "SessionCore", "StateRows", "StateStorage", "SyncActions",
-                "SyncModel", "SyncPlanning", "SyncTiming", "ZoneFetching",
+                "RecordMapping", "RecordPaths", "RecordTrees", "RemoteZone", "SessionCore", "StateRows", "StateStorage",
+                "SyncActions", "SyncModel", "SyncPlanning", "SyncTiming", "ZoneFetching",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]
@@ -314,8 +320,8 @@ let package = Package(
             dependencies: [
                 "CloudKitClient", "CloudKitQueries", "CloudKitSchema", "CloudKitServer", "CloudKitWire",
                 "DocumentMerging", "FolderControl", "FolderHistory", "FolderSettings", "FolderWriting", "LocalFolder",
-                "LosslessJSON", "ProblemSentences", "RecordMapping", "StateRows", "StateStorage", "SyncEngine",
-                "SyncModel", "SyncService", "WireCoding", "ZoneFetching",
+                "LosslessJSON", "ProblemSentences", "RecordMapping", "RecordPaths", "StateRows", "StateStorage",
+                "SyncEngine", "SyncModel", "SyncService", "WireCoding", "ZoneFetching",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -363,7 +369,7 @@ let package = Package(
         .testTarget(
             name: "RecordMappingTests",
             dependencies: [
-                "CloudKitSchema", "CloudKitWire", "DocumentMerging", "LosslessJSON", "RecordMapping",
+                "CloudKitSchema", "CloudKitWire", "DocumentMerging", "LosslessJSON", "RecordMapping", "RecordPaths",
                 "SeededRandomness", "SyncModel", "WireCoding",
             ]),
         .testTarget(
@@ -421,8 +427,8 @@ let package = Package(
         .testTarget(
             name: "FolderKnowledgeTests",
             dependencies: [
-                "CloudKitWire", "FolderKnowledge", "FolderSettings", "RecordMapping", "RecordTrees", "SeededRandomness",
-                "StateRows", "StateStorage", "SyncModel", "SyncPlanning",
+                "CloudKitWire", "FolderKnowledge", "FolderSettings", "RecordMapping", "RecordPaths", "RecordTrees",
+                "SeededRandomness", "StateRows", "StateStorage", "SyncModel", "SyncPlanning",
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .testTarget(
@@ -453,10 +459,10 @@ let package = Package(
             dependencies: [
                 "CloudKitClient", "CloudKitQueries", "CloudKitSchema", "CloudKitServer", "CloudKitWire",
                 "FolderControl", "FolderHistory", "FolderKnowledge", "FolderObserving", "FolderSettings",
-                "FolderWriting", "LocalFolder", "LosslessJSON", "ProblemSentences", "RecordMapping", "RecordSending",
-                "RecordTrees", "RemoteZone", "SeededRandomness", "SessionCore", "StateRows", "StateStorage",
-                "SyncActions", "SyncEngine", "SyncModel", "SyncPlanning", "SyncService", "SyncTiming", "WireCoding",
-                "ZoneFetching",
+                "FolderWriting", "LocalFolder", "LosslessJSON", "ProblemSentences", "RecordMapping", "RecordPaths",
+                "RecordSending", "RecordTrees", "RemoteZone", "SeededRandomness", "SessionCore", "StateRows",
+                "StateStorage", "SyncActions", "SyncEngine", "SyncModel", "SyncPlanning", "SyncService", "SyncTiming",
+                "WireCoding", "ZoneFetching",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -2,6 +2,7 @@ import CloudKitWire
 import FolderSettings
 import Foundation
 import RecordMapping
+import RecordPaths
 import RecordTrees
 import StateRows
 import StateStorage

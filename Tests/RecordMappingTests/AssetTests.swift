@@ -1,6 +1,7 @@
 import CloudKitWire
 import LosslessJSON
 import RecordMapping
+import RecordPaths
 import SyncModel
 import Testing
 

@@ -1,4 +1,4 @@
-import RecordMapping
+import RecordPaths
 import SeededRandomness
 import SyncModel
 import Testing

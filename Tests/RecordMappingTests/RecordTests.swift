@@ -1,5 +1,6 @@
 import CloudKitWire
 import RecordMapping
+import RecordPaths
 import SyncModel
 import Testing
 

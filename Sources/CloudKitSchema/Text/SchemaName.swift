@@ -30,11 +30,13 @@ public enum SchemaName {
         return name.utf8.allSatisfy(isPart)
     }
 
-    static func isLetter(_ byte: UInt8) -> Bool {
+    /// Whether a name may begin with it.
+    package static func isLetter(_ byte: UInt8) -> Bool {
         (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
 
-    static func isPart(_ byte: UInt8) -> Bool {
+    /// Whether a name may hold it.
+    package static func isPart(_ byte: UInt8) -> Bool {
         isLetter(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
     }
 }

@@ -1,5 +1,6 @@
 public import LosslessJSON
 import RecordMapping
+import RecordPaths
 
 /// Joins what two sides made of one structured document (design.md §6, "Both sides changed a structured record").
 ///

@@ -1,5 +1,6 @@
 package import FolderSettings
 package import RecordMapping
+package import RecordPaths
 package import RecordTrees
 package import StateRows
 package import StateStorage
@@ -54,6 +55,9 @@ package final class Knowledge {
         trees = SyncTrees(of: configuration, in: memory)
         unanswered = UnansweredSaves(stored: try store.sentVersions())
     }
+
+    /// The record type of files that are not structured.
+    package var fileType: String { paths.fileType }
 
     /// Whether the zone is somebody else's, who shares it.
     package var isShared: Bool { configuration.database == .shared }

@@ -1,6 +1,7 @@
 package import CloudKitWire
 package import FolderSettings
 package import RecordMapping
+import RecordPaths
 import RecordTrees
 package import StateRows
 import StateStorage

@@ -1,4 +1,4 @@
-import RecordMapping
+import RecordPaths
 package import RecordTrees
 package import SyncModel
 

@@ -1,5 +1,5 @@
 package import CloudKitWire
-import RecordMapping
+import RecordPaths
 import RecordTrees
 import StateRows
 import StateStorage

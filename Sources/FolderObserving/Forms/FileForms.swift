@@ -38,7 +38,7 @@ package struct FileForms {
         }
         guard contents.stamp == file.stamp || neverRests(file.path) else { return nil }
         let form = try form(of: contents.bytes, at: file.path, isAgreed: recordType != nil)
-        guard recordType == knowledge.paths.fileType else { return form }
+        guard recordType == knowledge.fileType else { return form }
         return switch form {
         case .file, .unfit: form
         case .held(let problem): .unfit(problem)

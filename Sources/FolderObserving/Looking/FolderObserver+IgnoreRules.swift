@@ -63,7 +63,7 @@ extension FolderObserver {
         for base in trees.base.values {
             if trees.local.contains(base.path) != (trees.remote[base.name] != nil), cameToSight(base.path) {
                 parted.append(base)
-            } else if base.recordType != knowledge.paths.fileType {
+            } else if base.recordType != knowledge.fileType {
                 let gone = base.assets.filter { !trees.local.contains($0.path) && cameToSight($0.path) }
                 if !gone.isEmpty { lacking.append((base, gone)) }
             }

@@ -45,6 +45,6 @@ public struct AttachedAsset: Hashable, Sendable {
     public var slot: AssetSlot
     /// As the answer described it.
     public var asset: Asset
-    /// By the author's own text. `nil` where there is none: then ``AssetNaming`` names it by its first bytes.
+    /// By the author's own text. `nil` where there is none: then `AssetNaming` names it by its first bytes.
     public var path: FolderPath?
 }

@@ -10,7 +10,7 @@ import SyncModel
 /// | Key | Value | Meaning |
 /// |---|---|---|
 /// | `version` | 1 | Hints of a higher version are treated as absent. |
-/// | `path` | text | The file's path (``PathAttribute``), where the record's name does not spell it. |
+/// | `path` | text | The file's path (`PathAttribute`), where the record's name does not spell it. |
 /// | `keys` | object: field → key | The file's key, where that is no legal field name (`FieldNaming`). |
 /// | `own` | list of fields | The STRING holds a JSON object or array as text; it stands in the file as it is. |
 /// | `texts` | object: field → text | The value's JSON text in the file, where it is not the plain one. |
@@ -89,7 +89,7 @@ public struct RecordHints: Hashable, Sendable {
         }
     }
 
-    /// The path hint of a record, as ``PathMapping/path(ofStructured:type:hint:)`` takes it.
+    /// The path hint of a record, as `PathMapping/path(ofStructured:type:hint:)` takes it.
     public static func path(of fields: [String: Field]) -> String? {
         RecordHints(of: fields)?.path
     }

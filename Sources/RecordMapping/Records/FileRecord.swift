@@ -1,5 +1,6 @@
 import CloudKitSchema
 public import CloudKitWire
+import RecordPaths
 public import SyncModel
 
 /// The fields of a file record: a file that is no structured record, with its content as an asset (design.md §3).

@@ -1,5 +1,6 @@
 public import CloudKitWire
 import LosslessJSON
+import RecordPaths
 public import SyncModel
 
 /// A record that the zone has to have before it takes one that refers to it (protocol §4: VALIDATE for certain; whether

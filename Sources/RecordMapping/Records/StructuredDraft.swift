@@ -1,5 +1,6 @@
 public import CloudKitWire
 public import LosslessJSON
+import RecordPaths
 public import SyncModel
 
 /// What a structured file says, ready to become a record's fields once its assets are known.

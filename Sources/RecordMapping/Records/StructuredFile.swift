@@ -1,4 +1,5 @@
 public import LosslessJSON
+public import RecordPaths
 public import SyncModel
 
 /// Tells what a file is to the zone.

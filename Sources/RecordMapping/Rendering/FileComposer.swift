@@ -1,5 +1,6 @@
 import CloudKitWire
 import LosslessJSON
+import RecordPaths
 import SyncModel
 
 /// Composes a structured file's bytes from fields and hints; a pure function of the two.

@@ -1,5 +1,6 @@
 public import CloudKitWire
 import LosslessJSON
+import RecordPaths
 public import SyncModel
 
 /// Writes a record as its structured file.
@@ -32,7 +33,7 @@ public struct StructuredRendering: Sendable {
 
     /// The record's assets, sorted by field and index, with the paths that its author gave them.
     ///
-    /// An asset without one gets its path from ``AssetNaming`` once its first bytes are here; hand that path to
+    /// An asset without one gets its path from `AssetNaming` once its first bytes are here; hand that path to
     /// ``output(current:assetPaths:)``.
     public var assets: [AttachedAsset] {
         let composer = FileComposer(context: context, file: file)

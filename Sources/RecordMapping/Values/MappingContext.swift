@@ -1,4 +1,5 @@
 import CloudKitWire
+public import RecordPaths
 public import SyncModel
 
 /// What the mapping of one record has to know of the rest of the zone.

@@ -1,3 +1,5 @@
+import RecordPaths
+
 /// Why a file cannot become a structured record as it is.
 public struct MappingProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// What to branch on.

@@ -1,5 +1,6 @@
 import CloudKitWire
 import LosslessJSON
+import RecordPaths
 import SyncModel
 
 /// Reads the JSON values of one structured file as field values (design.md §3, "Values").

@@ -1,5 +1,6 @@
 import CloudKitWire
 import LosslessJSON
+import RecordPaths
 import SyncModel
 
 /// The plain text of a field's value at the top level of a structured file.

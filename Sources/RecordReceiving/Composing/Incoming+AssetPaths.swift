@@ -2,6 +2,7 @@ import CloudKitWire
 import FileCustody
 import FolderKnowledge
 import RecordMapping
+import RecordPaths
 import RecordTrees
 import StateRows
 package import SyncModel
@@ -92,7 +93,7 @@ extension Incoming {
     package func namedAssets(_ receivings: [Receiving]) -> NamedAssets {
         var named: NamedAssets = [:]
         for receiving in receivings
-        where receiving.entry.recordType != knowledge.paths.fileType && !receiving.entry.assets.isEmpty {
+        where receiving.entry.recordType != knowledge.fileType && !receiving.entry.assets.isEmpty {
             let rendering = knowledge.rendering(
                 of: receiving.record, as: receiving.entry.recordType, at: receiving.action.path)
             for asset in rendering.assets {

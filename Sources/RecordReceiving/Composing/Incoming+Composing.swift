@@ -15,13 +15,13 @@ package import SyncModel
 extension Incoming {
     /// What is to be written; `nil` where the folder moved on, so that the action has to be planned again.
     package func compose(_ receiving: Receiving, _ files: [AssetSlot: AssetBytes]) throws -> Writing? {
-        receiving.entry.recordType == knowledge.paths.fileType
+        receiving.entry.recordType == knowledge.fileType
             ? composeFile(receiving, files) : try composeStructured(receiving, files)
     }
 
     /// The records for which alone files are copied before what is to be downloaded goes there, and that may be about to go.
     package func recordsToGo(before receiving: Receiving) -> Set<RecordName> {
-        guard receiving.entry.recordType != knowledge.paths.fileType else { return [] }
+        guard receiving.entry.recordType != knowledge.fileType else { return [] }
         let name = receiving.entry.name
         let placing = AssetPlacing(
             of: receiving.action.path, base: knowledge.trees.base[name], named: nil,

@@ -1,6 +1,7 @@
 import FileCustody
 package import FolderKnowledge
 import RecordMapping
+import RecordPaths
 import RecordTrees
 package import StateRows
 package import SyncModel
@@ -84,7 +85,7 @@ package struct UnnamedAssets {
 
     /// Where a record leaves no place for an asset that nobody named, unless that has these bytes.
     private func pathsTaken(by entry: BaseEntry) throws -> [(path: FolderPath, checksum: String?)] {
-        guard entry.recordType == knowledge.paths.fileType else {
+        guard entry.recordType == knowledge.fileType else {
             let shared = entry.assets.filter {
                 knowledge.trees.custody(of: $0.path).isAttached(besides: entry.path, of: entry.name)
             }

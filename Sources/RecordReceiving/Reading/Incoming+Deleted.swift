@@ -15,7 +15,7 @@ extension Incoming {
             entry.changeTag == action.changeTag, !base.assets.isEmpty,
             let record = try knowledge.remoteRecord(named: name)
         else { return nil }
-        let file = base.recordType == knowledge.paths.fileType ? FileRecord(fields: record.fields) : nil
+        let file = base.recordType == knowledge.fileType ? FileRecord(fields: record.fields) : nil
         let hints = RecordHints(of: record.fields)
         var downloads: [AssetSlot: AssetDownload] = [:]
         for (slot, asset) in record.assets {
@@ -38,7 +38,7 @@ extension Incoming {
     package func losesAssets(_ action: Action) -> Bool {
         guard case .updateRecord(content: true, _) = action.kind,
             let base = action.record.flatMap({ knowledge.trees.base[$0] }),
-            base.recordType != knowledge.paths.fileType
+            base.recordType != knowledge.fileType
         else { return false }
         return base.assets.contains { isDeleted($0, by: action) }
     }

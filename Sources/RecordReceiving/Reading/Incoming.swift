@@ -2,6 +2,7 @@ import CloudKitWire
 package import FolderKnowledge
 package import LocalFolder
 import RecordMapping
+import RecordPaths
 import RecordTrees
 import StateRows
 package import SyncModel
@@ -31,7 +32,7 @@ package struct Incoming {
         else { return .superseded }
         let agreed = knowledge.agreedAssets(of: name, in: record)
         var downloads: [AssetSlot: AssetDownload] = [:]
-        if entry.recordType == knowledge.paths.fileType {
+        if entry.recordType == knowledge.fileType {
             // A record that was received since the plan was made names it as its asset.
             guard !knowledge.trees.isAttached(action.path) else { return .superseded }
             let file = FileRecord(fields: record.fields)

@@ -58,7 +58,7 @@ package struct AssetBytes: Sendable {
 
     package let place: Place
     package let hash: ContentHash
-    /// For ``AssetNaming``.
+    /// For `AssetNaming`.
     package let firstBytes: [UInt8]
     /// Whether the `sha256` of their record is of others.
     package var isOverStaleHash = false

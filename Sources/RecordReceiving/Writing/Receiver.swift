@@ -5,6 +5,7 @@ package import FolderWriting
 import LocalFolder
 import ProblemSentences
 package import RecordMapping
+import RecordPaths
 package import RequestPacing
 package import SyncModel
 import Synchronization

@@ -8,6 +8,7 @@ import Logging
 import LosslessJSON
 import ProblemSentences
 import RecordMapping
+import RecordPaths
 import RecordTrees
 import StateStorage
 package import SyncModel

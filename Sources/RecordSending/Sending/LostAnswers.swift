@@ -38,7 +38,7 @@ package struct LostAnswers {
                 entry.assets[index].checksum =
                     row.entry.assets.first { $0.field == asset.field && $0.index == asset.index }?.checksum ?? ""
             }
-            entry.note(renewalsIn: record.fields, fileType: knowledge.paths.fileType)
+            entry.note(renewalsIn: record.fields, fileType: knowledge.fileType)
             // Where what was sent is equal to what was there, it may be another device's version that is there now.
             if let base, base.isRenewed, base.hash == entry.hash { entry.standing = base.standing }
             taken.append(SentVersion(entry: entry, document: sent.document))

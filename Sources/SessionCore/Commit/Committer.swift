@@ -161,7 +161,7 @@ package final class Committer {
         case .agreed(let entry, _): (name, after) = (entry.name, entry.assets)
         case .removed(let removed): (name, after) = (removed, [])
         }
-        guard let base = knowledge.trees.base[name], base.recordType != knowledge.paths.fileType,
+        guard let base = knowledge.trees.base[name], base.recordType != knowledge.fileType,
             let named = knowledge.trees.local[base.path]?.form.attachments
         else { return [] }
         let isTextMoved = knowledge.trees.isTextMoved(of: base)

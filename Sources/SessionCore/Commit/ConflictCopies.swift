@@ -2,7 +2,7 @@ package import CloudKitWire
 package import FolderKnowledge
 import LocalFolder
 package import Logging
-import RecordMapping
+import RecordPaths
 import RecordTrees
 package import StateRows
 import StateStorage

@@ -34,7 +34,7 @@ extension Exporter {
                 saved.append(record)
                 setbacks.noteDeclared(by: record)
                 var entry = draft.entry(name: sending.name, remote: row.entry)
-                entry.note(renewalsIn: record.fields, fileType: knowledge.paths.fileType)
+                entry.note(renewalsIn: record.fields, fileType: knowledge.fileType)
                 outcomes.append(
                     Outcome(
                         base: .agreed(entry, document: draft.document), remote: .saved(row),

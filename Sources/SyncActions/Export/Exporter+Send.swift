@@ -162,7 +162,7 @@ package final class Exporter {
                 guard let remote = knowledge.trees.remote[name] else { continue }
                 var entry = draft.entry(name: name, remote: remote)
                 if !entry.assets.isEmpty, let record = try? knowledge.remoteRecord(named: name) {
-                    entry.note(renewalsIn: record.fields, fileType: knowledge.paths.fileType)
+                    entry.note(renewalsIn: record.fields, fileType: knowledge.fileType)
                 }
                 if entry == knowledge.trees.base[name] {
                     // Agreed before, and still taken for edited: not again at once.

@@ -6,6 +6,7 @@ import LocalFolder
 import Logging
 import ProblemSentences
 import RecordMapping
+import RecordPaths
 import RecordSending
 import RecordTrees
 import SessionCore
@@ -95,7 +96,7 @@ extension Importer {
             setbacks.hold(action, .cannotWrite(target, error))
             return nil
         }
-        if base.recordType == knowledge.paths.fileType {
+        if base.recordType == knowledge.fileType {
             for index in base.assets.indices { base.assets[index].path = target }
             // Nobody may have asked what its bytes would fit where it was.
             for index in outcome.local.indices {
@@ -107,7 +108,7 @@ extension Importer {
         }
         // Assets lie relative to the file that names them; what this device edited or added goes along as it is. What stays
         // behind is copied, and what has the name of its file in its own is named anew, as the record is received once more.
-        if base.recordType != knowledge.paths.fileType,
+        if base.recordType != knowledge.fileType,
             base.assets.contains(where: { isNamed($0, otherThanBeside: target) })
         {
             base.isPartial = true

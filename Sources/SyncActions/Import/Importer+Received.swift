@@ -99,7 +99,7 @@ extension Importer {
                     ?? assets.map { SyncModel.Attachment(field: $0.field, index: $0.index, path: $0.path) })
         } else {
             let isAgreed = writing.agreedHash.map { $0 == done.file.hash } ?? true
-            form = try observer.forms.form(of: done.file, agreedOn: isAgreed ? knowledge.paths.fileType : nil) ?? .file
+            form = try observer.forms.form(of: done.file, agreedOn: isAgreed ? knowledge.fileType : nil) ?? .file
         }
         local.append(
             LocalEntry(
@@ -149,7 +149,7 @@ extension Importer {
             changeTag: entry.changeTag, createdMilliseconds: entry.createdMilliseconds,
             assets: assets.sorted { ($0.field, $0.index ?? -1) < ($1.field, $1.index ?? -1) }, file: .unknown,
             standing: writing.standing(in: knowledge.trees, isReadOnly: knowledge.isReadOnly))
-        base.note(renewalsIn: writing.receiving.record.fields, fileType: knowledge.paths.fileType)
+        base.note(renewalsIn: writing.receiving.record.fields, fileType: knowledge.fileType)
         return base
     }
 

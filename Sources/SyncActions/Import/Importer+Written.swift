@@ -26,7 +26,7 @@ extension Importer {
                     var entry = knowledge.trees.base[name]
                 else { return nil }
                 entry.path = move.target
-                let isFile = entry.recordType == knowledge.paths.fileType
+                let isFile = entry.recordType == knowledge.fileType
                 if isFile { for index in entry.assets.indices { entry.assets[index].path = move.target } }
                 // A text that nobody edited has it itself.
                 let document = isFile || version.hash == entry.hash ? nil : try knowledge.baseDocument(of: name)
@@ -146,7 +146,7 @@ extension Importer {
 
     /// What both sides had agreed on for a record, and a version of it has no more. By now its text is here, and names none of it.
     private func assetsLetGo(by version: WrittenVersion) -> [AgreedAsset] {
-        guard let former = knowledge.trees.base[version.entry.name], former.recordType != knowledge.paths.fileType
+        guard let former = knowledge.trees.base[version.entry.name], former.recordType != knowledge.fileType
         else {
             return []
         }
@@ -182,7 +182,7 @@ extension Importer {
         let trees = knowledge.trees
         var entry = version.entry
         var document = version.document
-        if document == nil, entry.recordType != knowledge.paths.fileType {
+        if document == nil, entry.recordType != knowledge.fileType {
             guard let file = try? environment.reader.read(version.path), file.stamp == trees.local[version.path]?.stamp
             else { return nil }
             document = file.bytes
@@ -192,7 +192,7 @@ extension Importer {
         }
         let isMoved = isMove(version)
         if isMoved, let former = trees.base[entry.name] { noteRelocated(&entry, from: former.path) }
-        for index in entry.assets.indices where entry.recordType != knowledge.paths.fileType {
+        for index in entry.assets.indices where entry.recordType != knowledge.fileType {
             guard let file = trees.local[entry.assets[index].path] else {
                 // A loss of power may have taken it: it is received once more.
                 entry.isPartial = true
@@ -201,7 +201,7 @@ extension Importer {
             entry.assets[index].file = file.stamp.file
         }
         // What belongs to it goes along as the record is received once more.
-        if isMoved, entry.recordType != knowledge.paths.fileType, !entry.assets.isEmpty { entry.isPartial = true }
+        if isMoved, entry.recordType != knowledge.fileType, !entry.assets.isEmpty { entry.isPartial = true }
         var outcome = Outcome(base: .agreed(entry, document: document))
         outcome.removedLocal = leave(version, in: batch)
         outcome.change = committer.journal(

@@ -2,6 +2,7 @@ import ArgumentParser
 import CloudKitClient
 import CloudKitWire
 import RecordMapping
+import RecordPaths
 import SyncModel
 import SyncService
 

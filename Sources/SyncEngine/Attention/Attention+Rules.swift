@@ -2,7 +2,7 @@ import FolderKnowledge
 import FolderObserving
 import LocalFolder
 import ProblemSentences
-import RecordMapping
+import RecordPaths
 import RecordTrees
 import StateRows
 import SyncActions

@@ -1,4 +1,4 @@
-import RecordMapping
+import RecordPaths
 import RecordTrees
 import SyncModel
 import SyncPlanning

@@ -2,6 +2,7 @@ import CloudKitClient
 import CloudKitWire
 import FolderControl
 import RecordMapping
+import RecordPaths
 import SyncModel
 import Testing
 

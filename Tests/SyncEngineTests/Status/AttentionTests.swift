@@ -1,4 +1,5 @@
 import RecordMapping
+import RecordPaths
 import RecordTrees
 import StateRows
 import StateStorage

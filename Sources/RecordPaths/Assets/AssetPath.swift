@@ -1,12 +1,12 @@
-import SyncModel
+package import SyncModel
 
 /// The text by which a JSON file names an asset: a path relative to the file, or `/` and a path from the folder's
 /// root with its bytes percent-encoded, which also serves names that are no UTF-8.
-enum AssetPath {
+package enum AssetPath {
     private static let slash = UInt8(ascii: "/")
 
     /// Why a text names no file that can be an asset.
-    enum Refusal: Error {
+    package enum Refusal: Error {
         /// It ends as only a directory's path does: with a slash, `.` or `..`.
         case directory
         case outside, itself, reserved
@@ -14,7 +14,7 @@ enum AssetPath {
         case malformed
 
         /// As it goes after the path and a comma.
-        var words: String {
+        package var words: String {
             switch self {
             case .directory: "which is a directory"
             case .outside: "which lies outside this folder"
@@ -26,7 +26,7 @@ enum AssetPath {
     }
 
     /// The path that a text in the file at `file` names; an empty text names none, and is the caller's to see.
-    static func path(_ text: String, from file: FolderPath) throws(Refusal) -> FolderPath {
+    package static func path(_ text: String, from file: FolderPath) throws(Refusal) -> FolderPath {
         var names: [ArraySlice<UInt8>]
         if text.utf8.first == slash {
             guard let bytes = PercentEncoding.decode(text.utf8.dropFirst()) else { throw .malformed }
@@ -52,7 +52,7 @@ enum AssetPath {
     }
 
     /// The plain text for an asset at `path`, seen from the file at `file`.
-    static func text(_ path: FolderPath, from file: FolderPath) -> String {
+    package static func text(_ path: FolderPath, from file: FolderPath) -> String {
         guard path.text != nil, file.text != nil else {
             return "/" + String(decoding: PercentEncoding.encode(path.bytes), as: UTF8.self)
         }

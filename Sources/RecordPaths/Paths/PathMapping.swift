@@ -1,3 +1,4 @@
+import CloudKitSchema
 public import SyncModel
 
 /// Where records lie in the folder, and which paths can be structured records.
