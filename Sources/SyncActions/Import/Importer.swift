@@ -19,15 +19,14 @@ package final class Importer {
     let work: PlannedWork
     let progress: ProgressMeter
     let stop: StopRequest
-    /// Nobody knows at a start.
+    /// What the store has of versions that were about to be written; nobody knows at a start.
     var written = Written.unread
 
-    /// Which versions the store may have that were about to be written.
     enum Written {
         case none
-        /// What is in its place of them is still to be adopted.
+        /// Whatever stands whole in the folder is still to be adopted.
         case unread
-        /// Those that were adopted, and those of which only a part was put into the folder.
+        /// It was adopted; what is half there is still to be taken back.
         case adopted
     }
 
