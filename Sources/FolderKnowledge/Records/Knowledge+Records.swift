@@ -86,11 +86,13 @@ extension Knowledge {
 
     /// The row of the remote tree for a record as the server answered it, or `nil` for one without a name, a type or
     /// a tag, which no record in an answer lacks, and for a share.
-    package func row(for record: Record) -> RemoteRow? {
+    /// - Parameter known: The record's name as it is in memory: what is marked by the thousand has it once.
+    package func row(for record: Record, known: RecordName? = nil) -> RemoteRow? {
         guard let text = record.recordName, let type = record.recordType, let tag = record.recordChangeTag,
             !record.isShare
         else { return nil }
-        let name = RecordName(text)
+        let named = RecordName(text)
+        let name = known.flatMap { $0 == named ? $0 : nil } ?? named
         let path =
             type == paths.fileType
             ? paths.path(ofFile: name, attribute: FileRecord(fields: record.fields).path)

@@ -5,16 +5,19 @@ package import SyncModel
 /// The names of the records that new files are to have: each path's own, no two the same, and none that the zone has.
 package struct NameBook: Sendable {
     private var names: [FolderPath: RecordName] = [:]
-    private var given: Set<RecordName> = []
 
+    /// Of no file.
     package init() {}
 
-    /// Gives a new file the first of its path's names that is free.
-    package mutating func giveName(to path: FolderPath, in trees: SyncTrees) {
-        guard names[path] == nil else { return }
-        let name = name(of: path, in: trees)
-        names[path] = name
-        given.insert(name)
+    /// Gives each of some new files the first of its path's names that is free.
+    package init(of paths: some Collection<FolderPath>, in trees: SyncTrees) {
+        names.reserveCapacity(paths.count)
+        var given: Set<RecordName> = []
+        for path in paths where names[path] == nil {
+            let name = Self.freeName(of: path, in: trees, given: given)
+            names[path] = name
+            given.insert(name)
+        }
     }
 
     /// The name that a new file was given; `nil` where none was.
@@ -22,9 +25,12 @@ package struct NameBook: Sendable {
         names[path]
     }
 
-    /// The name that a new file was given; of one that is not sent yet, the one that it would be given now.
+    /// The name that a new file was given; of another one, the name that it would be given by itself.
     package func name(of path: FolderPath, in trees: SyncTrees) -> RecordName {
-        if let name = names[path] { return name }
+        names[path] ?? Self.freeName(of: path, in: trees, given: [])
+    }
+
+    private static func freeName(of path: FolderPath, in trees: SyncTrees, given: Set<RecordName>) -> RecordName {
         let isStructured =
             switch trees.local[path]?.form {
             case .file, .unfit: false

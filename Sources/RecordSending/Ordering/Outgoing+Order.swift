@@ -15,8 +15,7 @@ extension Outgoing {
         if actions.first?.kind == .deleteRecord {
             return SendOrder(deleting: actions, kept: try knowledge.recordsKept(by: actions.compactMap(\.record)))
         }
-        var names = NameBook()
-        for action in actions where action.record == nil { names.giveName(to: action.path, in: knowledge.trees) }
+        let names = NameBook(of: actions.lazy.filter { $0.record == nil }.map(\.path), in: knowledge.trees)
         var referrers = try referrers(toReplacedBy: actions)
         let actions = referrers.actions.isEmpty ? actions : actions + referrers.actions
         var required: [FolderPath: [RequiredRecord]] = [:]

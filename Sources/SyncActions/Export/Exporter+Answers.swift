@@ -27,7 +27,7 @@ extension Exporter {
             let action = sending.action
             switch result {
             case .saved(let record, let gone):
-                guard let draft = sending.draft, let row = knowledge.row(for: record) else {
+                guard let draft = sending.draft, let row = knowledge.row(for: record, known: sending.name) else {
                     fetches.oweLookUp(of: [sending.name])
                     continue
                 }
