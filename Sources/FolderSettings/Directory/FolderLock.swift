@@ -45,11 +45,10 @@ public final class FolderLock: Sendable {
     public var isRemoved: Bool {
         var (own, there) = (stat(), stat())
         guard fstat(descriptor, &own) == 0 else { return false }
+        guard lstat(path.string, &there) == 0, there.st_dev == own.st_dev else { return own.st_nlink == 0 }
+        if there.st_ino == own.st_ino { return false }
         // Another directory in the folder's place is none of its business, nor is the same disk that was mounted anew.
-        guard lstat(path.string, &there) == 0, there.st_dev == own.st_dev, Self.place(of: folder) == place else {
-            return own.st_nlink == 0
-        }
-        return there.st_ino != own.st_ino
+        return Self.place(of: folder) == place || own.st_nlink == 0
     }
 
     /// Whether the file that is locked is where a lock of the folder is looked for.
