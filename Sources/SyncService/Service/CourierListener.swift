@@ -24,7 +24,8 @@ struct CourierListener: Sendable {
 
     /// What became of one question.
     private enum Answer: Sendable {
-        case push(PushNotification)
+        /// Whether it was for one of the folders.
+        case push(isOurs: Bool)
         /// There was nothing to tell for as long as the courier holds its answer back.
         case nothing
         /// Nothing was heard for longer than that.
@@ -68,8 +69,8 @@ struct CourierListener: Sendable {
                 let asked = clock.steady()
                 feed.pushes.listen(at: SteadyInstant(offset: asked))
                 switch try await ask(url, for: feed, within: patience.bound) {
-                case .push(let push):
-                    if !feed.deliver(push) { logger.debug("A push for somebody else was ignored") }
+                case .push(let isOurs):
+                    if !isOurs { logger.debug("A push for somebody else was ignored") }
                 case .nothing:
                     // An empty answer ends a long wait; one that comes at once must not be asked for without a pause.
                     let waited = clock.steady() - asked
@@ -107,7 +108,11 @@ struct CourierListener: Sendable {
     private func ask(_ url: String, for feed: DatabaseFeed, within bound: Duration) async throws -> Answer {
         let returns = network?.returns
         return try await withThrowingTaskGroup(of: Answer.self) { group in
-            group.addTask { try await database.pollCourier(url).map(Answer.push) ?? .nothing }
+            group.addTask {
+                guard let push = try await database.pollCourier(url) else { return .nothing }
+                // At once: that the other waits end takes a while.
+                return .push(isOurs: feed.deliver(push))
+            }
             group.addTask {
                 try await clock.sleep(bound)
                 return .hung
