@@ -7,6 +7,7 @@ public actor WebAuthSession {
     public private(set) var apiToken: String
 
     private let store: any WebAuthTokenStore
+    private let storesAside: Bool
     private var rotation = TokenRotation()
     private var isLoaded = false
     private var durable: WebAuthToken?
@@ -18,9 +19,12 @@ public actor WebAuthSession {
     private let gate = SerialGate()
 
     /// Reads nothing yet; the first request does.
-    public init(apiToken: String, store: any WebAuthTokenStore) {
+    /// - Parameter storesAside: Whether an answer is given on while its token is still written: only the next request waits for
+    ///   that. Who says so calls ``flush()`` before the process ends, or somebody else reads the token.
+    public init(apiToken: String, store: any WebAuthTokenStore, storesAside: Bool = false) {
         self.apiToken = apiToken
         self.store = store
+        self.storesAside = storesAside
     }
 
     /// Whether a person has signed in, as far as the store knows.
@@ -106,7 +110,7 @@ public actor WebAuthSession {
         return Grant(apiToken: apiToken, token: rotation.newest, sequence: rotation.nextSequence(), turn: turn)
     }
 
-    /// Ends a request: takes its answer's token, if one came back, and makes it durable.
+    /// Ends a request: takes its answer's token, if one came back, and makes it durable, or begins to.
     ///
     /// A failed write is no failure of the request, whose effects are real; the next one tries the write again first.
     /// - Parameter isAccepted: Whether the answer was one to a person who is signed in.
@@ -115,7 +119,10 @@ public actor WebAuthSession {
         rotation.ended(grant.sequence)
         let isNewest = token.map { rotation.received($0, toRequest: grant.sequence, sentWith: grant.token) } ?? false
         answersCame()
-        if isNewest { try? await storeNewest() }  // `authorize()` throws if it still fails then
+        if isNewest {
+            // `authorize()` throws if it still fails then.
+            if storesAside { beginStoring() } else { try? await storeNewest() }
+        }
         if let turn = grant.turn { await gate.leave(turn) }
     }
 
@@ -153,7 +160,10 @@ public actor WebAuthSession {
     }
 
     /// Whether a request may go out: the newest token is durable, and no others are about to take its place.
-    private var isSettled: Bool { !isReplacing && (rotation.newest == nil || rotation.newest == durable) }
+    private var isSettled: Bool { !isReplacing && unstored == nil }
+
+    /// The newest token where it is not durable.
+    private var unstored: WebAuthToken? { rotation.newest == durable ? nil : rotation.newest }
 
     private func storeAll() async throws {
         while isReplacing { await storeEnds() }
@@ -161,16 +171,31 @@ public actor WebAuthSession {
     }
 
     private func storeNewest() async throws {
-        while let newest = rotation.newest, newest != durable {
+        while let newest = unstored {
             guard !isStoring else {
                 await storeEnds()
                 continue
             }
             isStoring = true
-            defer { storeEnded() }
-            try await store.store(newest)
-            durable = newest
+            try await write(newest)
         }
+    }
+
+    /// Begins to make the newest token durable, and does not wait. Whoever is about to read or to replace it does from now on.
+    private func beginStoring() {
+        guard !isStoring, let newest = unstored else { return }
+        isStoring = true
+        Task {
+            try? await write(newest)
+            try? await storeNewest()
+        }
+    }
+
+    /// Those who wait for the store were told already that somebody has it.
+    private func write(_ token: WebAuthToken) async throws {
+        defer { storeEnded() }
+        try await store.store(token)
+        durable = token
     }
 
     private func storeEnds() async {

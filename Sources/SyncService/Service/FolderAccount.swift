@@ -6,9 +6,11 @@ struct FolderAccount: Sendable {
     let file: CredentialsFile
     let session: WebAuthSession
 
-    init(of directory: StateDirectory) throws {
+    /// - Parameter storesAside: Whether what an answer says is dealt with while its token is written (``WebAuthSession``).
+    init(of directory: StateDirectory, storesAside: Bool = false) throws {
         file = try CredentialsFile(of: directory)
-        session = WebAuthSession(apiToken: file.credentials.apiToken, store: StoredWebAuthToken(file: file))
+        session = WebAuthSession(
+            apiToken: file.credentials.apiToken, store: StoredWebAuthToken(file: file), storesAside: storesAside)
     }
 
     /// Goes over to other credentials; durable when it returns.

@@ -94,6 +94,8 @@ public struct FolderService: Service {
             for await (number, failure) in group {
                 let ended = open.removeValue(forKey: number)
                 sessions.set(nil, of: number)
+                // Whoever opens the folder next reads it.
+                try? await ended?.account.session.flush()
                 var failure = failure
                 if failure == nil, let ended, await ended.session.isReloading {
                     do {

@@ -54,7 +54,7 @@ struct OpenFolder: Sendable {
         if let lock { self.lock = lock } else { self.lock = try FolderLock(of: directory) }
         directory.removeLeftovers()
         let configuration = try FolderConfiguration(of: directory)
-        account = try FolderAccount(of: directory)
+        account = try FolderAccount(of: directory, storesAside: watches)
         let root = try FolderRoot(openingToSync: directory.folder)
         // By a descriptor of its own: once SQLite has the file open, closing that would end its locks.
         try StateStore.makeFile(of: directory)
