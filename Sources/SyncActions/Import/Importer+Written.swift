@@ -87,6 +87,8 @@ extension Importer {
     package func adoptWritten() throws {
         guard written == .unread else { return }
         let versions = try knowledge.writtenVersions()
+        // To forget nothing writes as well.
+        guard !versions.isEmpty else { return written = .none }
         let found = try durable(versions.filter(isInPlace))
         if !found.isEmpty {
             let batch = WriteBatch()
