@@ -187,6 +187,7 @@ public actor WebAuthSession {
         isStoring = true
         Task {
             try? await write(newest)
+            // What came meanwhile, and this one once more where it could not be written.
             try? await storeNewest()
         }
     }
