@@ -50,13 +50,7 @@ extension StructuredDraft {
         let fields = schema.types[recordType]?.fields.values
         if fields?.contains(where: { [.reference, .referenceList].contains($0.type) }) == true { return true }
         // The key may be written with an escape.
-        return bytes.withUnsafeBytes { text in
-            text.indices.contains { index in
-                let rest = text[index...].dropFirst()
-                return text[index] == UInt8(ascii: "$") && rest.starts(with: "ref".utf8)
-                    || text[index] == UInt8(ascii: "\\") && rest.first == UInt8(ascii: "u")
-            }
-        }
+        return bytes.withUnsafeBytes { $0.contains("$ref") || $0.contains("\\u") }
     }
 
     private func path(named node: JSONNode) -> FolderPath? {

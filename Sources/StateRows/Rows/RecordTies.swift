@@ -1,3 +1,5 @@
+import SyncModel
+
 /// How a record is tied to others, told without reading it: may be said of one that is not, never the other way around.
 package struct RecordTies: OptionSet {
     package let rawValue: Int64
@@ -12,8 +14,8 @@ package struct RecordTies: OptionSet {
     /// By the words of the record dictionary, JSON.
     package init(of row: RemoteRow) {
         self = []
-        let text = String(decoding: row.record, as: UTF8.self)
-        if text.contains("REFERENCE") { insert(.refers) }
-        if row.parent != nil || text.contains("VALIDATE") { insert(.keepsOthers) }
+        let (refers, validates) = row.record.withUnsafeBytes { ($0.contains("REFERENCE"), $0.contains("VALIDATE")) }
+        if refers { insert(.refers) }
+        if row.parent != nil || validates { insert(.keepsOthers) }
     }
 }
