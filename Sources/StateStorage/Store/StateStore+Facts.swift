@@ -38,49 +38,54 @@ extension StateStore {
 /// The one row of `folder`.
 enum FolderTable {
     static func facts(_ db: Database) throws -> FolderFacts {
-        guard let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM folder")) else {
+        var row = try SQLStatement(
+            db,
+            """
+            SELECT marker, device, server, container, environment, database, zone, owner, file_type, account, subscription,
+                database_token, courier_url, courier_expires, push_token, fetched, pushed, paused, schema, learnt_types,
+                ignore_rules, form_rules, looked, home, paused_since, paused_until, account_name, is_copy,
+                has_unseen_deletions
+            FROM folder
+            """)
+        defer { row.rewind() }
+        guard try row.step() else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the row of 'folder' is gone")
         }
         var facts = FolderFacts()
-        facts.marker = row["marker"]
-        facts.device = row["device"]
+        facts.marker = row.textOrNil(0)
+        facts.device = row.textOrNil(1)
         facts.origin = origin(row)
-        facts.account = row["account"]
-        facts.subscription = row["subscription"]
-        facts.databaseToken = row["database_token"]
-        facts.courierURL = row["courier_url"]
-        facts.courierExpiresMilliseconds = row["courier_expires"]
-        facts.pushToken = row["push_token"]
-        facts.fetchedMilliseconds = row["fetched"]
-        facts.pushedMilliseconds = row["pushed"]
-        facts.lookedMilliseconds = row["looked"]
-        if row["paused"] {
-            facts.pause = FolderPause(
-                sinceMilliseconds: row["paused_since"] ?? 0, untilMilliseconds: row["paused_until"])
+        facts.account = row.textOrNil(9)
+        facts.subscription = row.textOrNil(10)
+        facts.databaseToken = row.textOrNil(11)
+        facts.courierURL = row.textOrNil(12)
+        facts.courierExpiresMilliseconds = row.int64OrNil(13)
+        facts.pushToken = row.textOrNil(14)
+        facts.fetchedMilliseconds = row.int64OrNil(15)
+        facts.pushedMilliseconds = row.int64OrNil(16)
+        if row.bool(17) {
+            facts.pause = FolderPause(sinceMilliseconds: row.int64(24), untilMilliseconds: row.int64OrNil(25))
         }
-        facts.schema = try row.withUnsafeData(named: "schema") { data in data.map { Array($0) } }
-        let learnt: String = row["learnt_types"]
-        guard let types = Array(learnt.utf8).withUnsafeBytes({ LineList.names($0) }) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "'learnt_types' is damaged")
-        }
+        facts.schema = row.bytesOrNil(18)
+        guard let types = LineList.names(row.bytes(19)) else { throw row.damaged(19, "list of record types") }
         facts.learntTypes = types
-        facts.ignoreRules = row["ignore_rules"]
-        facts.formRules = row["form_rules"]
-        facts.home = row["home"]
-        facts.accountName = row["account_name"]
-        facts.isCopy = row["is_copy"]
-        facts.hasUnseenDeletions = row["has_unseen_deletions"]
+        facts.ignoreRules = row.textOrNil(20)
+        facts.formRules = row.textOrNil(21)
+        facts.lookedMilliseconds = row.int64OrNil(22)
+        facts.home = row.textOrNil(23)
+        facts.accountName = row.textOrNil(26)
+        facts.isCopy = row.bool(27)
+        facts.hasUnseenDeletions = row.bool(28)
         return facts
     }
 
-    private static func origin(_ row: Row) -> FolderOrigin? {
-        guard let server = row["server"] as String?, let container = row["container"] as String?,
-            let environment = row["environment"] as String?, let database = row["database"] as String?,
-            let zone = row["zone"] as String?, let fileRecordType = row["file_type"] as String?
+    private static func origin(_ row: SQLStatement) -> FolderOrigin? {
+        guard let server = row.textOrNil(2), let container = row.textOrNil(3), let environment = row.textOrNil(4),
+            let database = row.textOrNil(5), let zone = row.textOrNil(6), let fileRecordType = row.textOrNil(8)
         else { return nil }
         return FolderOrigin(
             server: server, container: container, environment: environment, database: database, zone: zone,
-            owner: row["owner"], fileRecordType: fileRecordType)
+            owner: row.textOrNil(7), fileRecordType: fileRecordType)
     }
 
     @discardableResult

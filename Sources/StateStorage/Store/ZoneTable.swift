@@ -3,35 +3,36 @@ import StateRows
 
 /// The rows of `zone`.
 enum ZoneTable {
-    private static let columns =
-        "token, created, owed, listing_number, listing, complete, incarnation, loss, recognition"
-
     static func facts(_ key: ZoneKey, _ db: Database) throws -> ZoneFacts? {
-        let row = try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT \(columns) FROM zone WHERE name = ? AND owner = ?"),
-            arguments: [key.name, key.owner ?? ""])
-        return row.map { facts($0) }
+        var row = try SQLStatement(db, "SELECT * FROM zone WHERE name = ? AND owner = ?")
+        row.bind(key.name)
+        row.bind(key.owner ?? "")
+        defer { row.rewind() }
+        return try row.step() ? facts(row) : nil
     }
 
     static func all(_ db: Database) throws -> [(key: ZoneKey, facts: ZoneFacts)] {
-        try Row.fetchAll(db, sql: "SELECT \(columns), name, owner FROM zone ORDER BY owner, name").map { row in
-            let owner: String = row["owner"]
-            return (ZoneKey(name: row["name"], owner: owner.isEmpty ? nil : owner), facts(row))
+        var rows = try SQLStatement(db, "SELECT * FROM zone ORDER BY owner, name")
+        var zones: [(key: ZoneKey, facts: ZoneFacts)] = []
+        while try rows.step() {
+            let owner = rows.text(1)
+            zones.append((ZoneKey(name: rows.text(0), owner: owner.isEmpty ? nil : owner), facts(rows)))
         }
+        return zones
     }
 
     /// A loss in a word of an earlier version, which forgot at once what was agreed on, is `ZoneLoss.replaced`.
-    private static func facts(_ row: Row) -> ZoneFacts {
+    private static func facts(_ row: SQLStatement) -> ZoneFacts {
         var facts = ZoneFacts()
-        facts.token = row["token"]
-        facts.created = row["created"]
-        facts.owed = row["owed"]
-        facts.listingNumber = row["listing_number"]
-        facts.listing = row["listing"]
-        facts.complete = row["complete"]
-        facts.incarnation = row["incarnation"]
-        facts.loss = (row["loss"] as String?).map { ZoneLoss(rawValue: $0) ?? .replaced }
-        facts.recognition = ZoneFacts.Recognition(rawValue: row["recognition"]) ?? .impossible
+        facts.token = row.textOrNil(2)
+        facts.created = row.bool(3)
+        facts.owed = row.bool(4)
+        facts.listingNumber = row.int64(5)
+        facts.listing = row.bool(6)
+        facts.complete = row.bool(7)
+        facts.incarnation = row.int64(8)
+        facts.loss = row.textOrNil(9).map { ZoneLoss(rawValue: $0) ?? .replaced }
+        facts.recognition = ZoneFacts.Recognition(rawValue: Int(row.int64(10))) ?? .impossible
         return facts
     }
 
@@ -42,7 +43,7 @@ enum ZoneTable {
         change(&facts)
         guard facts != known else { return }
         let insert = try db.cachedStatement(
-            sql: "INSERT OR REPLACE INTO zone (name, owner, \(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+            sql: "INSERT OR REPLACE INTO zone VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         try insert.execute(
             arguments: [
                 key.name, key.owner ?? "", facts.token, facts.created, facts.owed, facts.listingNumber, facts.listing,
