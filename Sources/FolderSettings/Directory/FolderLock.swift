@@ -14,6 +14,8 @@ public final class FolderLock: Sendable {
     private let descriptor: Int32
     private let path: FilePath
     private let folder: FilePath
+    /// The file that is locked.
+    private let locked: (device: dev_t, inode: ino_t)
     /// The inode of the folder.
     private let place: UInt64?
 
@@ -31,31 +33,36 @@ public final class FolderLock: Sendable {
             throw .system(error, "lock", path)
         }
         let text = Array("\(getpid())\n".utf8)
-        guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, text, text.count, 0) == text.count else {
+        var own = stat()
+        guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, text, text.count, 0) == text.count,
+            fstat(descriptor, &own) == 0
+        else {
             let error = lastError
             close(descriptor)
             throw .system(error, "write", path)
         }
         (self.descriptor, self.path, folder) = (descriptor, path, directory.folder)
+        locked = (own.st_dev, own.st_ino)
         place = Self.place(of: directory.folder)
     }
 
     /// Whether the file that is locked was removed, or another one is in its place: the state directory is not the one any more
     /// that was opened, and somebody else may sync the folder by a new one. A folder that is moved or unmounted keeps it.
     public var isRemoved: Bool {
+        // Asked many times in each cycle: one look where nothing has happened.
+        guard !isInPlace else { return false }
         var (own, there) = (stat(), stat())
         guard fstat(descriptor, &own) == 0 else { return false }
-        guard lstat(path.string, &there) == 0, there.st_dev == own.st_dev else { return own.st_nlink == 0 }
-        if there.st_ino == own.st_ino { return false }
+        guard lstat(path.string, &there) == 0, there.st_dev == locked.device else { return own.st_nlink == 0 }
+        if there.st_ino == locked.inode { return false }
         // Another directory in the folder's place is none of its business, nor is the same disk that was mounted anew.
         return Self.place(of: folder) == place || own.st_nlink == 0
     }
 
     /// Whether the file that is locked is where a lock of the folder is looked for.
     public var isInPlace: Bool {
-        var (own, there) = (stat(), stat())
-        return fstat(descriptor, &own) == 0 && lstat(path.string, &there) == 0 && there.st_dev == own.st_dev
-            && there.st_ino == own.st_ino
+        var there = stat()
+        return lstat(path.string, &there) == 0 && there.st_dev == locked.device && there.st_ino == locked.inode
     }
 
     private static func place(of folder: FilePath) -> UInt64? {
