@@ -6,8 +6,8 @@ import SystemPackage
 /// The machine's disk without what some file systems lack, and with somebody who saves at the worst moment.
 final class LimitedDisk: FolderDisk {
     /// A step after which somebody saves.
-    enum Step: CaseIterable, Sendable {
-        case link, rename
+    enum Step: Sendable {
+        case link, rename, read
     }
 
     private let disk = LinuxDisk()
@@ -68,7 +68,9 @@ final class LimitedDisk: FolderDisk {
         try disk.list(directory, body)
     }
     func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
-        try disk.read(descriptor, into: buffer)
+        let count = try disk.read(descriptor, into: buffer)
+        passed(.read)
+        return count
     }
     func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(Errno) -> Int {
         try disk.write(descriptor, bytes)

@@ -56,6 +56,27 @@ extension Descriptor {
         try disk.read(raw, into: buffer)
     }
 
+    /// The bytes from where the file stands to its end.
+    /// - Parameter size: So many are expected. Of a file that has more, one more is read.
+    func read(expecting size: Int) throws(Errno) -> [UInt8] {
+        var failure: Errno?
+        let bytes = [UInt8](unsafeUninitializedCapacity: size + 1) { buffer, count in
+            do throws(Errno) {
+                repeat {
+                    // What was asked for beyond its size, and did not come, is its end: no call more has to say so.
+                    let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
+                    let more = try self.read(into: rest)
+                    if more == 0 { break }
+                    count += more
+                } while count < size
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
     package func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
         var rest = bytes
         while !rest.isEmpty {

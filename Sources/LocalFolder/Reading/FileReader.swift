@@ -37,7 +37,9 @@ public final class FileReader: Sendable {
         do throws(Errno) {
             return try state.withLock { state throws(Errno) in
                 var failure: Errno?
-                let piece = [UInt8](unsafeUninitializedCapacity: maxBytes) { buffer, count in
+                // As much as is left, and a page more where it has grown: most files are far smaller than a piece.
+                let room = Int(min(max(stamp.size - state.count, 0) + 4096, Int64(maxBytes)))
+                let piece = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
                     do throws(Errno) {
                         count = try state.file.read(into: UnsafeMutableRawBufferPointer(buffer))
                     } catch {

@@ -29,18 +29,25 @@ public struct FolderReader: Sendable {
     ///   `changing` where the file never held still, and `tooLarge` where it is larger than the limit.
     public func read(_ path: FolderPath, limit: Int = .max) throws(FolderError) -> Contents {
         for _ in 0..<8 {
-            let reader = try open(path)
-            guard reader.stamp.size <= Int64(clamping: limit) else { throw .cannot("read", path, .fileTooLarge) }
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(Int(reader.stamp.size))
-            while let piece = try reader.next() {
-                bytes += piece
-                // A file that grows for ever must not fill the memory.
-                if bytes.count > reader.stamp.size { break }
+            do throws(Errno) {
+                let file = try Descriptor.open(beneath: root.descriptor, path.terminated, .read)
+                let stamp = try Self.stamp(of: file)
+                guard stamp.size <= Int64(clamping: limit) else { throw .fileTooLarge }
+                let bytes = try file.read(expecting: Int(stamp.size))
+                if bytes.count == stamp.size, try file.status().stamp == stamp {
+                    return Contents(bytes: bytes, stamp: stamp)
+                }
+            } catch {
+                throw .cannot("read", path, error)
             }
-            if case .unchanged = try reader.finish() { return Contents(bytes: bytes, stamp: reader.stamp) }
         }
         throw .cannot("read", path, .resourceBusy)
+    }
+
+    private static func stamp(of file: borrowing Descriptor) throws(Errno) -> FileStamp {
+        let status = try file.status()
+        guard status.kind == .file else { throw .isDirectory }
+        return status.stamp
     }
 
     /// What `stat` says of a file, which needs no right to read it; `nil` where no regular file is to be seen there.
@@ -55,9 +62,8 @@ public struct FolderReader: Sendable {
     public func open(_ path: FolderPath) throws(FolderError) -> FileReader {
         do throws(Errno) {
             let file = try Descriptor.open(beneath: root.descriptor, path.terminated, .read)
-            let status = try file.status()
-            guard status.kind == .file else { throw .isDirectory }
-            return FileReader(file: file, path: path, stamp: status.stamp)
+            let stamp = try Self.stamp(of: file)
+            return FileReader(file: file, path: path, stamp: stamp)
         } catch {
             throw .cannot("read", path, error)
         }

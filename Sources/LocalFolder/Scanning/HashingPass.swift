@@ -100,7 +100,7 @@ package struct HashingBuffer: ~Copyable {
         var size: Int64 = 0
         var isMore = true
         while isMore {
-            isMore = try read(file, into: &hasher, &size, upTo: size + Self.stretch)
+            isMore = try read(file, into: &hasher, &size, upTo: size + Self.stretch, expecting: stamp.size)
             guard try file.status().stamp == stamp else { return nil }
         }
         return size == stamp.size ? ContentHash(digest: hasher.finalize()) : nil
@@ -110,7 +110,7 @@ package struct HashingBuffer: ~Copyable {
     package mutating func hash(of file: borrowing Descriptor) throws(Errno) -> (ContentHash, size: Int64) {
         var hasher = SHA256()
         var size: Int64 = 0
-        _ = try read(file, into: &hasher, &size, upTo: .max)
+        _ = try read(file, into: &hasher, &size, upTo: .max, expecting: .max)
         return (ContentHash(digest: hasher.finalize()), size)
     }
 
@@ -128,15 +128,18 @@ package struct HashingBuffer: ~Copyable {
         return ContentHash(digest: hasher.finalize())
     }
 
+    /// - Parameter expected: The file's size by its stamp. There it ends as soon as less comes than was asked for.
     /// - Returns: Whether the limit came before the file's end.
     private func read(
-        _ file: borrowing Descriptor, into hasher: inout SHA256, _ size: inout Int64, upTo limit: Int64
+        _ file: borrowing Descriptor, into hasher: inout SHA256, _ size: inout Int64, upTo limit: Int64,
+        expecting expected: Int64
     ) throws(Errno) -> Bool {
         while size < limit {
             let count = try file.read(into: buffer)
             guard count > 0 else { return false }
             hasher.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             size += Int64(count)
+            if size >= expected, count < buffer.count { return false }
         }
         return true
     }

@@ -21,6 +21,8 @@ final class WatchedDisk: FolderDisk {
         var listings = 0
         var immovable: Set<String> = []
         var afterReading: [UInt64: @Sendable () -> Void] = [:]
+        /// Descriptors that were read to the end.
+        var readToEnd: Set<Int32> = []
         var afterPlacing: [(start: String, body: @Sendable () -> Void)] = []
     }
 
@@ -181,6 +183,7 @@ final class WatchedDisk: FolderDisk {
         if mode == .new || mode == .write { try checkLife() }
         let opened = try disk.open(spelled(path, in: directory), beneath: directory, mode, sameMount: sameMount)
         let inode = try disk.status(opened).stamp.inode
+        _ = state.withLock { $0.readToEnd.remove(opened) }
         if state.withLock({ $0.unreadable.contains(inode) }) {
             disk.close(opened)
             throw .permissionDenied
@@ -190,7 +193,8 @@ final class WatchedDisk: FolderDisk {
 
     func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
         let count = try disk.read(descriptor, into: buffer)
-        if count == 0 {
+        // The file had no more than it was asked for.
+        if count < buffer.count, state.withLock({ $0.readToEnd.insert(descriptor).inserted }) {
             let inode = try disk.status(descriptor).stamp.inode
             state.withLock { $0.afterReading[inode] }?()
         }
