@@ -12,8 +12,7 @@ extension Knowledge {
     ) throws -> (new: [LocalEntry], touched: [LocalEntry]) {
         try store.commitLocal(upserts: upserts, removals: removals)
         for path in removals { setLocal(nil, at: path) }
-        let new = upserts.filter { !trees.local.contains($0.path) }
-        let touched = upserts.filter { $0.isSameContent(as: trees.local[$0.path]) }
+        let (new, touched) = changes(upserts)
         for entry in upserts { setLocal(entry, at: entry.path) }
         let resaved = upserts.compactMap(trees.touched)
         if !resaved.isEmpty {
@@ -21,6 +20,13 @@ extension Knowledge {
             for base in resaved { trees.setBase(base, named: base.name) }
         }
         return (new, touched)
+    }
+
+    private func changes(_ upserts: [LocalEntry]) -> (new: [LocalEntry], touched: [LocalEntry]) {
+        let known = trees.local
+        return (
+            upserts.filter { !known.contains($0.path) }, upserts.filter { $0.isSameContent(as: known[$0.path]) }
+        )
     }
 
     /// Takes in what files are, whose bytes are as they were last seen.

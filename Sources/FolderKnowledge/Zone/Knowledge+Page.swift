@@ -29,6 +29,7 @@ extension Knowledge {
     /// Reads a page; takes nothing in.
     /// - Throws: `StateError`.
     package func read(_ answer: ZoneChanges) throws -> ReadPage {
+        let trees = trees
         var page = Page(token: answer.syncToken, moreComing: answer.moreComing)
         for item in answer.records {
             guard case .success(let record) = item, let text = record.recordName else { return .unusable(item) }
@@ -54,6 +55,7 @@ extension Knowledge {
 
     /// How many records of a page changed, and which that were known are deleted by it, before it is taken in.
     package func news(in page: Page) -> (changed: Int, deleted: [RecordName]) {
+        let trees = trees
         let changed = page.records.count { trees.remote[$0.entry.name]?.changeTag != $0.entry.changeTag }
         return (changed, page.tombstones.filter { trees.remote[$0] != nil || trees.base[$0] != nil })
     }

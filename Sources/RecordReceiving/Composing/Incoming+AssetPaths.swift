@@ -49,7 +49,7 @@ extension Incoming {
         guard case .other = author, record.isSharedAlone, !knowledge.isShared,
             !(base?.assets.contains { $0.path == path } ?? false)
         else { return true }
-        let custody = knowledge.trees.custody(of: path)
+        let custody = trees.custody(of: path)
         return custody.file == nil && custody.shownRecord == nil
             && !custody.isAttached(besides: receiving.action.path, of: receiving.entry.name)
     }
@@ -63,7 +63,7 @@ extension Incoming {
         of known: AgreedAsset, as asset: Asset, of receiving: Receiving, isNew: Bool
     ) -> FolderPath? {
         guard knowledge.schema.hasHintsField(receiving.entry.recordType) else {
-            return isNew && knowledge.trees.custody(of: known.path).isClaimed(besidesFilesWith: asset.fileChecksum)
+            return isNew && trees.custody(of: known.path).isClaimed(besidesFilesWith: asset.fileChecksum)
                 ? nil : known.path
         }
         if isNew { return nil }
@@ -80,9 +80,9 @@ extension Incoming {
         of asset: Asset, of receiving: Receiving, naming name: (FolderPath) -> FolderPath
     ) -> FolderPath {
         let (file, record) = (receiving.action.path, receiving.entry.name)
-        let places = [file] + knowledge.trees.claims.places(of: record, beside: file).prefix(4)
+        let places = [file] + trees.claims.places(of: record, beside: file).prefix(4)
         return places.lazy.map(name).first { path in
-            knowledge.trees.custody(of: path).isFree(for: asset.fileChecksum, of: record, at: file)
+            trees.custody(of: path).isFree(for: asset.fileChecksum, of: record, at: file)
                 && (receiving.namedBeside[path] ?? []).allSatisfy {
                     $0.record == record || RecordChanges.isSame(.asset($0.asset), .asset(asset))
                 }

@@ -24,8 +24,8 @@ extension Incoming {
         guard receiving.entry.recordType != knowledge.fileType else { return [] }
         let name = receiving.entry.name
         let placing = AssetPlacing(
-            of: receiving.action.path, base: knowledge.trees.base[name], named: nil,
-            sent: knowledge.unanswered(name).map(\.entry), trees: knowledge.trees)
+            of: receiving.action.path, base: trees.base[name], named: nil,
+            sent: knowledge.unanswered(name).map(\.entry), trees: trees)
         return receiving.downloads.values.compactMap(\.path).reduce(into: []) {
             $0.formUnion(placing.recordsToGo(from: $1))
         }
@@ -36,9 +36,9 @@ extension Incoming {
     private func composeFile(_ receiving: Receiving, _ files: [AssetSlot: AssetBytes]) -> Writing {
         let action = receiving.action
         let fetched = files[AssetSlot(field: ContentSource.fileField)]
-        let base = knowledge.trees.base[receiving.entry.name]
+        let base = trees.base[receiving.entry.name]
         let local = action.local
-        let released = base == nil ? knowledge.trees.provenance[action.path].letGo : nil
+        let released = base == nil ? trees.provenance[action.path].letGo : nil
         // By attribute: what only one side changed is that side's.
         var isExecutable = receiving.isExecutable
         if let base, !receiving.isOverUnrelated, let bit = local?.stamp.executable(orAgreed: base.executable),
@@ -59,7 +59,7 @@ extension Incoming {
         } else if let fetched, fetched.hash != local?.hash, case .staging(let file) = fetched.place {
             writing.content = .staged(file)
             // The zone's bytes hold the path, this device's go beside it.
-            let custody = knowledge.trees.custody(of: action.path)
+            let custody = trees.custody(of: action.path)
             let isPutBack = local.map { knowledge.isPutBack($0.hash, of: receiving.entry.name) } ?? false
             if custody.isCopied(beforeContentOf: base, isChangedHere: action.kind == .reconcile, isPutBack: isPutBack) {
                 writing.conflict = []
@@ -78,7 +78,7 @@ extension Incoming {
             current = contents.bytes
         }
         let name = receiving.entry.name
-        var base = knowledge.trees.base[name]
+        var base = trees.base[name]
         base?.assets = knowledge.agreedAssets(of: name, in: receiving.record)
         let rendering = knowledge.rendering(of: receiving.record, as: receiving.entry.recordType, at: action.path)
         let places = assetPaths(rendering.assets, of: receiving, files: files, base: base)
@@ -104,7 +104,7 @@ extension Incoming {
         let named = (base?.assets ?? []).isEmpty ? nil : attachments(named: bytes, of: receiving)
         let placing = AssetPlacing(
             of: action.path, base: base, named: named, sent: knowledge.unanswered(name).map(\.entry),
-            trees: knowledge.trees)
+            trees: trees)
         guard let placed = placing.place(theirs.assets, files: files, renewed: receiving.renewedAssets) else {
             return nil
         }
@@ -179,7 +179,7 @@ extension Incoming {
 
     /// Whether a record says for the first time that another file was put in the place of its own, and by somebody else.
     private func isNews(_ renewal: String?, of name: RecordName) -> Bool {
-        guard let renewal, let known = knowledge.trees.base[name], renewal != known.renewal else { return false }
+        guard let renewal, let known = trees.base[name], renewal != known.renewal else { return false }
         // It may be what this device said without having an answer.
         return knowledge.unanswered(name).isEmpty || !known.isRenewed || renewal != known.changeTag
     }

@@ -23,6 +23,7 @@ package struct UnnamedAssets {
 
     /// What the records of some outcomes hold now.
     package func heldFiles(_ outcomes: [Outcome]) -> Set<HeldFile> {
+        let trees = knowledge.trees
         var held: Set<HeldFile> = []
         for outcome in outcomes {
             let name: RecordName
@@ -31,7 +32,7 @@ package struct UnnamedAssets {
             case .agreed(let entry, _): name = entry.name
             case .removed(let removed): name = removed
             }
-            guard let base = knowledge.trees.base[name] else { continue }
+            guard let base = trees.base[name] else { continue }
             for asset in base.assets { held.insert(HeldFile(path: asset.path, checksum: asset.checksum)) }
         }
         return held

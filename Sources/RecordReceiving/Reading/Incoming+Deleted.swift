@@ -11,7 +11,7 @@ extension Incoming {
     /// whose files are gone; `nil` where there are none.
     /// - Parameter now: In nanoseconds since 1970.
     package func lastVersion(of action: Action, now: Int64) throws -> Receiving? {
-        guard let name = action.record, let base = knowledge.trees.base[name], let entry = knowledge.trees.remote[name],
+        guard let name = action.record, let base = trees.base[name], let entry = trees.remote[name],
             entry.changeTag == action.changeTag, !base.assets.isEmpty,
             let record = try knowledge.remoteRecord(named: name)
         else { return nil }
@@ -37,7 +37,7 @@ extension Incoming {
     /// Whether a record loses assets by what is sent of it, for their files are gone.
     package func losesAssets(_ action: Action) -> Bool {
         guard case .updateRecord(content: true, _) = action.kind,
-            let base = action.record.flatMap({ knowledge.trees.base[$0] }),
+            let base = action.record.flatMap({ trees.base[$0] }),
             base.recordType != knowledge.fileType
         else { return false }
         return base.assets.contains { isDeleted($0, by: action) }
@@ -45,14 +45,14 @@ extension Incoming {
 
     /// Whether an asset's file is gone, and what is sent does away with the asset, or has another file as it.
     private func isDeleted(_ known: AgreedAsset, by action: Action) -> Bool {
-        guard action.kind != .deleteRecord, let text = knowledge.trees.local[action.path] else {
-            return knowledge.trees.local[known.path] == nil
+        guard action.kind != .deleteRecord, let text = trees.local[action.path] else {
+            return trees.local[known.path] == nil
         }
         // It may have another name by now.
         let isNamed = text.form.attachments.contains { attachment in
-            attachment.path == known.path || knowledge.trees.local[attachment.path]?.hash == known.hash
+            attachment.path == known.path || trees.local[attachment.path]?.hash == known.hash
         }
         // Who takes it out and deletes it at once is asked for the one before the other is seen.
-        return !isNamed && (knowledge.trees.local[known.path] == nil || reader.stamp(of: known.path) == nil)
+        return !isNamed && (trees.local[known.path] == nil || reader.stamp(of: known.path) == nil)
     }
 }

@@ -9,13 +9,15 @@ package import SyncModel
 
 /// What records of the zone bring into the folder: which bytes have to come, what is written, and where.
 ///
-/// It reads what is known and the files that are there, and changes nothing.
+/// It reads what is known and the files that are there, and changes nothing. It is for one question, or for one batch: the trees are
+/// those of when it was made, and would be copied at their next change.
 package struct Incoming {
     let knowledge: Knowledge
+    let trees: SyncTrees
     let reader: FolderReader
 
     package init(knowledge: Knowledge, reader: FolderReader) {
-        (self.knowledge, self.reader) = (knowledge, reader)
+        (self.knowledge, self.reader, trees) = (knowledge, reader, knowledge.trees)
     }
 
     package enum Arrival {
@@ -27,14 +29,14 @@ package struct Incoming {
 
     /// What an action has to bring into the folder.
     package func receiving(_ action: Action) throws -> Arrival {
-        guard let name = action.record, let entry = knowledge.trees.remote[name], entry.changeTag == action.changeTag,
+        guard let name = action.record, let entry = trees.remote[name], entry.changeTag == action.changeTag,
             let record = try knowledge.remoteRecord(named: name)
         else { return .superseded }
         let agreed = knowledge.agreedAssets(of: name, in: record)
         var downloads: [AssetSlot: AssetDownload] = [:]
         if entry.recordType == knowledge.fileType {
             // A record that was received since the plan was made names it as its asset.
-            guard !knowledge.trees.isAttached(action.path) else { return .superseded }
+            guard !trees.isAttached(action.path) else { return .superseded }
             let file = FileRecord(fields: record.fields)
             guard let content = file.content else { return .held(.noContent(action.path)) }
             // Where its time alone is another one, somebody put a file with the same bytes in its place.
@@ -68,9 +70,9 @@ package struct Incoming {
                 continue
             }
             let isRenewed =
-                knowledge.trees.local[known.path]?.hash != known.hash && isNews(renewals[slot], of: known, in: name)
+                trees.local[known.path]?.hash != known.hash && isNews(renewals[slot], of: known, in: name)
             if isRenewed { renewedHere.insert(slot) }
-            if isRenewed || knowledge.trees.place(of: known, namedBy: action.path) == nil { missing[slot] = asset }
+            if isRenewed || trees.place(of: known, namedBy: action.path) == nil { missing[slot] = asset }
         }
         var found: [AssetSlot: AssetBytes] = [:]
         if !missing.isEmpty {
@@ -95,8 +97,8 @@ package struct Incoming {
     /// Whether a record comes over a file that is there by its path alone. Where this device sent the record there, without an
     /// answer, what is there is an edit of that.
     private func isOverUnrelated(_ action: Action) -> Bool {
-        guard let name = action.record, let base = knowledge.trees.base[name] else { return false }
-        return knowledge.trees.isUnrelated(action.path, to: base)
+        guard let name = action.record, let base = trees.base[name] else { return false }
+        return trees.isUnrelated(action.path, to: base)
             && !knowledge.unanswered(name).contains { $0.entry.path == action.path }
     }
 
@@ -105,11 +107,11 @@ package struct Incoming {
     private func bytesHere(
         of asset: AttachedAsset, _ witnesses: AssetWitnesses, namedBy file: FolderPath
     ) -> AssetBytes? {
-        let named = knowledge.trees.local[file]?.form.attachments.first {
+        let named = trees.local[file]?.form.attachments.first {
             $0.field == asset.slot.field && $0.index == asset.slot.index
         }
         for path in [asset.path, named?.path].compactMap(\.self) {
-            guard let entry = knowledge.trees.local[path], witnesses.vouch(for: entry.hash, size: entry.stamp.size),
+            guard let entry = trees.local[path], witnesses.vouch(for: entry.hash, size: entry.stamp.size),
                 let reading = try? reader.open(path), reading.stamp == entry.stamp,
                 let start = try? reading.next(maxBytes: AssetNaming.sniffedBytes) ?? []
             else { continue }

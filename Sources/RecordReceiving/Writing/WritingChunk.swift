@@ -22,11 +22,11 @@ package struct WritingChunk {
     }
 
     private mutating func leaveOut(where isMeant: (Writing) -> Bool) {
-        let split = writings.reduce(into: (kept: [Writing](), out: [Writing]())) { parts, writing in
-            if isMeant(writing) { parts.out.append(writing) } else { parts.kept.append(writing) }
-        }
-        writings = split.kept
-        leftOut += split.out
+        let isOut = writings.map(isMeant)
+        // Mostly none goes.
+        guard isOut.contains(true) else { return }
+        leftOut += zip(writings, isOut).filter(\.1).map(\.0)
+        writings = zip(writings, isOut).filter { !$0.1 }.map(\.0)
     }
 
     /// Leaves out the file records of a chunk at whose paths other records of it have assets from now on: put there as well,

@@ -15,13 +15,14 @@ extension Outgoing {
         if actions.first?.kind == .deleteRecord {
             return SendOrder(deleting: actions, kept: try knowledge.recordsKept(by: actions.compactMap(\.record)))
         }
-        let names = NameBook(of: actions.lazy.filter { $0.record == nil }.map(\.path), in: knowledge.trees)
+        let names = NameBook(of: actions.lazy.filter { $0.record == nil }.map(\.path), in: trees)
         var referrers = try referrers(toReplacedBy: actions)
         let actions = referrers.actions.isEmpty ? actions : actions + referrers.actions
         var required: [FolderPath: [RequiredRecord]] = [:]
         for start in stride(from: 0, to: actions.count, by: Self.readAtATime) {
-            let context = knowledge.mappingContext(names: names)
-            for action in actions[start..<min(start + Self.readAtATime, actions.count)] {
+            let some = actionsThatMayRequire(actions[start..<min(start + Self.readAtATime, actions.count)])
+            let context = some.isEmpty ? MappingContext() : knowledge.mappingContext(names: names)
+            for action in some {
                 let records = try requiredRecords(of: action, context: context)
                 if !records.isEmpty { required[action.path] = records }
             }
@@ -29,18 +30,55 @@ extension Outgoing {
             if start + Self.readAtATime < actions.count { await Task.yield() }
         }
         referrers.noteKeepers(among: required)
-        return SendOrder(saving: actions, required: required, names: names, referrers: referrers, in: knowledge.trees)
+        return SendOrder(saving: actions, required: required, names: names, referrers: referrers, in: trees)
     }
 
     private static let readAtATime = 500
+    /// So many are read on two threads: before the first request of a first sync all files are.
+    private static let readInParallelFrom = 64
+
+    /// The actions whose files may need others, told by the words in them.
+    private func actionsThatMayRequire(_ actions: ArraySlice<Action>) -> [Action] {
+        var texts: [(action: Action, text: Text)] = []
+        for action in actions {
+            if case .updateRecord(content: false, _) = action.kind { continue }
+            guard let entry = trees.local[action.path], case .structured(let type, _) = entry.form else { continue }
+            texts.append((action, Text(path: action.path, stamp: entry.stamp, recordType: type)))
+        }
+        let asked = texts.map(\.text)
+        let (schema, reader) = (knowledge.schema, reader)
+        @Sendable func mayRequire(_ part: Range<Int>) -> [Bool] {
+            asked[part].map { text in
+                guard let contents = try? reader.read(text.path), contents.stamp == text.stamp else { return false }
+                return StructuredDraft.mayRequireRecords(contents.bytes, recordType: text.recordType, schema: schema)
+            }
+        }
+        let answers: [Bool]
+        if asked.count < Self.readInParallelFrom {
+            answers = mayRequire(0..<asked.count)
+        } else {
+            let half = asked.count / 2
+            let (first, second) = inParallel {
+                mayRequire(0..<half)
+            } and: {
+                mayRequire(half..<asked.count)
+            }
+            answers = first + second
+        }
+        return zip(texts, answers).filter(\.1).map(\.0.action)
+    }
+
+    private struct Text: Sendable {
+        let path: FolderPath
+        let stamp: FileStamp
+        let recordType: String
+    }
 
     /// What the zone has to have before it takes a file's record. Nothing where the file cannot be read as it was planned
     /// with: what is wrong with it turns out when it is to be sent.
     private func requiredRecords(of action: Action, context: MappingContext) throws -> [RequiredRecord] {
-        if case .updateRecord(content: false, _) = action.kind { return [] }
-        guard let entry = knowledge.trees.local[action.path], case .structured(let type, _) = entry.form,
+        guard let entry = trees.local[action.path], case .structured(let type, _) = entry.form,
             let contents = try? reader.read(action.path), contents.stamp == entry.stamp,
-            StructuredDraft.mayRequireRecords(contents.bytes, recordType: type, schema: knowledge.schema),
             case .structured(_, let document) = StructuredFile.classify(
                 contents.bytes, at: action.path, paths: knowledge.paths)
         else { return [] }

@@ -26,7 +26,7 @@ extension Outgoing {
             guard successors[name] == nil else { return }
             for (kind, targets) in record.recordsReferred(in: knowledge.zoneID.zoneName) {
                 for path in targets.compactMap({ successors[$0] }) {
-                    let file = knowledge.trees.base[name]?.path
+                    let file = trees.base[name]?.path
                     if let file, !saved.contains(file), let action = saveAsAgreed(name) {
                         referrers.actions.append(action)
                         saved.insert(file)
@@ -44,9 +44,9 @@ extension Outgoing {
 
     /// A save of a structured record that is as both sides agreed; `nil` where it is not, or was refused so.
     private func saveAsAgreed(_ name: RecordName) -> Action? {
-        guard let base = knowledge.trees.base[name], let remote = knowledge.trees.remote[name],
+        guard let base = trees.base[name], let remote = trees.remote[name],
             base.isCurrent(in: remote),
-            let entry = knowledge.trees.local[base.path], entry.hash == base.hash, case .structured = entry.form
+            let entry = trees.local[base.path], entry.hash == base.hash, case .structured = entry.form
         else { return nil }
         let action = Action(
             .updateRecord(content: true, path: false), record: name, path: base.path,

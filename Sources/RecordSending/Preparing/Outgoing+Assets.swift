@@ -20,7 +20,7 @@ extension Outgoing {
         guard let base else { return [] }
         return draft.attachments.filter { attachment in
             guard let known = base.asset(in: attachment.slot) else { return false }
-            return knowledge.trees.custody(of: attachment.path).isToldAnew(known, of: base)
+            return trees.custody(of: attachment.path).isToldAnew(known, of: base)
         }.map(\.slot)
     }
 
@@ -29,15 +29,16 @@ extension Outgoing {
     func assets(
         of draft: StructuredDraft, in file: FolderPath, name: RecordName, remote: Record?
     ) throws -> (kept: [AssetSlot: Asset], needs: [AssetNeed])? {
+        guard !draft.attachments.isEmpty else { return ([:], []) }
         var kept: [AssetSlot: Asset] = [:]
         var needs: [AssetNeed] = []
-        let agreed = knowledge.trees.base[name]
+        let agreed = trees.base[name]
         let stored = remote?.assets ?? [:]
         let counts = Dictionary(grouping: draft.attachments, by: \.slot.field).mapValues(\.count)
         var changedFields: Set<String> = []
         for attachment in draft.attachments {
             let slot = attachment.slot
-            let local = knowledge.trees.local[attachment.path]
+            let local = trees.local[attachment.path]
             let base = agreed?.asset(in: slot)
             let isSame = local?.hash == base?.hash && base != nil && stored[slot]?.fileChecksum == base?.checksum
             let isSameList = stored.keys.count { $0.field == slot.field } == counts[slot.field]
@@ -48,7 +49,7 @@ extension Outgoing {
                 kept[attachment.slot] = stored[attachment.slot]
                 continue
             }
-            guard let local = knowledge.trees.local[attachment.path] else {
+            guard let local = trees.local[attachment.path] else {
                 throw HeldBack(Problem.missingAsset(field: attachment.slot.field, path: attachment.path, of: file))
             }
             let limit = knowledge.configuration.assetLimit
@@ -60,7 +61,7 @@ extension Outgoing {
             needs.append(
                 AssetNeed(
                     slot: attachment.slot, path: attachment.path, version: sent.version,
-                    source: knowledge.trees.source(of: sent.version.hash), snapshot: sent.snapshot))
+                    source: trees.source(of: sent.version.hash), snapshot: sent.snapshot))
         }
         return (kept, needs)
     }
@@ -68,7 +69,7 @@ extension Outgoing {
     /// The records of files that become assets of what is sent, and go with it.
     func recordsGivingWay(to draft: AgreedDraft) -> [Record] {
         let records = draft.assets.compactMap { asset in
-            knowledge.trees.custody(of: asset.path).recordGivingWay(toAssetWith: asset.version.hash)
+            trees.custody(of: asset.path).recordGivingWay(toAssetWith: asset.version.hash)
         }
         // A picture that is named twice has one record.
         return Dictionary(records.map { ($0.name, $0) }) { first, _ in first }.values.sorted { $0.name < $1.name }

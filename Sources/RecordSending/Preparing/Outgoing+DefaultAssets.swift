@@ -20,7 +20,7 @@ extension Outgoing {
             if let known = knowledge.schema.field(slot.field, of: draft.recordType), known.type != .asset {
                 throw HeldBack(.defaultOfAnotherType(key, of: action.path, recordType: draft.recordType))
             }
-            guard let file = knowledge.trees.local[path] else {
+            guard let file = trees.local[path] else {
                 throw HeldBack(.defaultMissing(key, path, of: action.path, recordType: draft.recordType))
             }
             let limit = knowledge.configuration.assetLimit
@@ -28,7 +28,7 @@ extension Outgoing {
             needs.append(
                 AssetNeed(
                     slot: slot, path: path, version: LocalVersion(stamp: file.stamp, hash: file.hash),
-                    source: knowledge.trees.source(of: file.hash)))
+                    source: trees.source(of: file.hash)))
         }
         return needs
     }

@@ -13,7 +13,7 @@ extension Outgoing {
     func prepareLettingGo(
         _ action: Action, name: RecordName, of targets: Set<RecordName>, context: MappingContext
     ) throws -> Preparation {
-        guard let base = knowledge.trees.base[name], let record = try knowledge.remoteRecord(named: name) else {
+        guard let base = trees.base[name], let record = try knowledge.remoteRecord(named: name) else {
             return .superseded
         }
         var fields = record.fields.filter { field in
@@ -65,7 +65,7 @@ extension Outgoing {
         let assets = record.assets
         guard mapped.attachments.allSatisfy({ assets[$0.slot] != nil }) else { return nil }
         let fields = mapped.fields(
-            recordName: base.name, path: knowledge.trees.remote[base.name]?.path ?? base.path, assets: assets,
+            recordName: base.name, path: trees.remote[base.name]?.path ?? base.path, assets: assets,
             renewing: RecordHints.renewedTag(of: record.fields))
         return (rest.bytes, RecordChanges.diff(from: record.fields, to: fields))
     }

@@ -48,7 +48,7 @@ extension Outgoing {
                     action: action, name: name, recordType: nil, needs: [],
                     operation: { _ in RecordOperation(.delete, record) }, draft: nil))
         }
-        guard let entry = knowledge.trees.local[action.path], let version = action.local,
+        guard let entry = trees.local[action.path], let version = action.local,
             entry.stamp == version.stamp, entry.hash == version.hash
         else { return .superseded }
         let remote = try action.changeTag == nil ? nil : action.record.flatMap { try knowledge.remoteRecord(named: $0) }
@@ -70,9 +70,9 @@ extension Outgoing {
     ) throws -> Preparation {
         let configuration = knowledge.configuration
         let version = sent.version
-        let name = action.record ?? names.name(of: action.path, in: knowledge.trees)
+        let name = action.record ?? names.name(of: action.path, in: trees)
         let claim = claimedPath(action, name: name)
-        let known = knowledge.trees.base[name]?.executable ?? remote.map { FileRecord(fields: $0.fields).isExecutable }
+        let known = trees.base[name]?.executable ?? remote.map { FileRecord(fields: $0.fields).isExecutable }
         let isExecutable = version.stamp.executable(orAgreed: known ?? false)
         let file = FileRecord(
             path: claim, content: nil, size: version.stamp.size, sha256: version.hash,
@@ -86,14 +86,14 @@ extension Outgoing {
         var fields = file.fields
         var sendsContent = true
         if let remote {
-            sendsContent = knowledge.trees.base[name].map { $0.hash != version.hash } ?? true
+            sendsContent = trees.base[name].map { $0.hash != version.hash } ?? true
             if case .updateRecord(content: false, _) = action.kind { fields = fields.filter { $0.key == "path" } }
             if !sendsContent { fields["modified"] = nil }
             // What another client claims may be no path that a folder can have; it stays as long as nobody moves the file.
             let attribute = FileRecord(fields: remote.fields).path
             if knowledge.paths.path(ofFile: name, attribute: attribute) == claim { fields["path"] = nil }
             fields = RecordChanges.diff(from: remote.fields, to: fields, isRemovable: { _, _ in false })
-            if !sendsContent, let base = knowledge.trees.base[name],
+            if !sendsContent, let base = trees.base[name],
                 let time = base.timeToSend(
                     ofFile: version.stamp.modified / 1_000_000, known: FileRecord(fields: remote.fields).modified,
                     besidesOthers: !fields.isEmpty)
@@ -108,7 +108,7 @@ extension Outgoing {
         }
         let slot = AssetSlot(field: ContentSource.fileField)
         let need = AssetNeed(
-            slot: slot, path: action.path, version: version, source: knowledge.trees.source(of: version.hash),
+            slot: slot, path: action.path, version: version, source: trees.source(of: version.hash),
             snapshot: sent.snapshot)
         let kind: RecordOperation.Kind = remote == nil ? .create : .update
         let record = Record(
@@ -129,15 +129,15 @@ extension Outgoing {
     /// request that brings the new one.
     package func replacedRecord(by action: Action) -> Record? {
         guard action.kind == .createRecord, action.record == nil,
-            let name = knowledge.trees.custody(of: action.path).outgrownRecord,
-            let remote = knowledge.trees.remote[name], knowledge.trees.base[name]?.isUnchanged(in: remote) == true
+            let name = trees.custody(of: action.path).outgrownRecord,
+            let remote = trees.remote[name], trees.base[name]?.isUnchanged(in: remote) == true
         else { return nil }
         return Record(recordName: name.rawValue, recordChangeTag: remote.changeTag)
     }
 
     /// The path that the record is to claim: its file's, where that is new or was moved here; else what it claims now.
     func claimedPath(_ action: Action, name: RecordName) -> FolderPath {
-        if case .updateRecord(_, path: false) = action.kind, let claimed = knowledge.trees.remote[name]?.path {
+        if case .updateRecord(_, path: false) = action.kind, let claimed = trees.remote[name]?.path {
             return claimed
         }
         return action.path

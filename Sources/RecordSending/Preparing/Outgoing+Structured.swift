@@ -41,7 +41,7 @@ extension Outgoing {
             // More is known of the zone than when the file was looked at.
             return .misfit(Problem(error, in: action.path, line: document.line(of: error.key)))
         }
-        let name = action.record ?? order.names.name(of: action.path, in: knowledge.trees)
+        let name = action.record ?? order.names.name(of: action.path, in: trees)
         let claim = claimedPath(action, name: name)
         let losses = mapped.losses(recordName: name, path: claim)
         guard losses.isEmpty else {
@@ -58,7 +58,7 @@ extension Outgoing {
         var draft = AgreedDraft(
             recordType: recordType, path: action.path, version: version,
             assets: mapped.attachments.compactMap { attachment in
-                knowledge.trees.local[attachment.path].map {
+                trees.local[attachment.path].map {
                     AgreedDraft.Asset(
                         slot: attachment.slot, path: attachment.path,
                         version: copies[attachment.path] ?? LocalVersion(stamp: $0.stamp, hash: $0.hash))
@@ -66,7 +66,7 @@ extension Outgoing {
             }, document: document.bytes)
         let known = remote?.fields
         let tag = action.changeTag
-        let base = knowledge.trees.base[name]
+        let base = trees.base[name]
         // Who has an older version does not know it yet: what was said once goes on to be said.
         let renewed = base?.standing == .renewed ? tag : RecordHints.renewedTag(of: known ?? [:])
         let renewedAssets = renewedSlots(of: mapped, base: base).reduce(into: [:]) { $0[$1] = tag }

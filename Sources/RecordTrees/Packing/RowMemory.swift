@@ -1,8 +1,9 @@
 /// Where the rows of trees are kept.
 ///
 /// Most are in the memory of the process. Of a very large folder that would be much for what is seldom asked for, so whoever
-/// makes the trees may keep them where the system can take the memory back.
-public protocol RowMemory: Sendable {
+/// makes the trees may keep them where the system can take the memory back. An object, for trees are copied often, and each of their
+/// tables has it.
+public protocol RowMemory: AnyObject, Sendable {
     /// A place for so many bytes.
     func region(of count: Int) -> RowRegion
     /// Called now and then while many rows are read: what is too much in memory may be put away now.
@@ -27,7 +28,7 @@ public struct RowRegion: Sendable {
 }
 
 /// The memory of the process.
-public struct ProcessMemory: RowMemory {
+public final class ProcessMemory: RowMemory {
     public init() {}
 
     public func region(of count: Int) -> RowRegion {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Does two things that have nothing to do with each other at the same time, for a start of a large folder waits for nothing
 /// but a processor.
-func inParallel<First: Sendable, Second: Sendable>(
+package func inParallel<First: Sendable, Second: Sendable>(
     _ first: @Sendable () -> First, and second: @Sendable () -> Second
 ) -> (First, Second) {
     let results = Mutex<(first: First?, second: Second?)>((nil, nil))

@@ -9,7 +9,7 @@ extension SyncTrees {
         var custody = Custody(of: path)
         custody.file = local[path]
         custody.isKnownAsset = custody.file.map { agreed.assetPaths[$0.file] == path } ?? false
-        custody.texts = (owners[path]?.sorted() ?? []).map(namingText)
+        custody.texts = (owners[path]?.sorted() ?? []).map { namingText(at: $0) }
         custody.assetHolders = (agreed.byAsset[path]?.sorted() ?? []).compactMap { name in
             base[name].map { assetHolder($0, renamedTo: places[name]) }
         }
@@ -151,7 +151,7 @@ extension SyncTrees {
 
     /// Whether there is a file again where this one was, for which its record goes on.
     private func isReplaced(_ known: AgreedFile) -> Bool {
-        known.isAsset ? local.contains(known.path) : base[known.record].map(isBound) ?? false
+        known.isAsset ? local.contains(known.path) : base[known.record].map { isBound($0) } ?? false
     }
 
     func isSeenAtItsPath(_ known: AgreedFile) -> Bool { folder.isSeenAtItsPath(known) }

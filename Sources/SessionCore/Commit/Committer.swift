@@ -161,13 +161,14 @@ package final class Committer {
         case .agreed(let entry, _): (name, after) = (entry.name, entry.assets)
         case .removed(let removed): (name, after) = (removed, [])
         }
-        guard let base = knowledge.trees.base[name], base.recordType != knowledge.fileType,
-            let named = knowledge.trees.local[base.path]?.form.attachments
+        let trees = knowledge.trees
+        guard let base = trees.base[name], base.recordType != knowledge.fileType,
+            let named = trees.local[base.path]?.form.attachments
         else { return [] }
-        let isTextMoved = knowledge.trees.isTextMoved(of: base)
+        let isTextMoved = trees.isTextMoved(of: base)
         return base.assets.filter { asset in
             (isTextMoved || named.contains { $0.path == asset.path }) && !after.contains { $0.path == asset.path }
-                && !knowledge.trees.custody(of: asset.path).isFromElsewhere
+                && !trees.custody(of: asset.path).isFromElsewhere
         }
     }
 }

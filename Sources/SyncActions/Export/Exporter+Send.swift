@@ -81,7 +81,6 @@ package final class Exporter {
             database: environment.database, zoneID: knowledge.zoneID, reader: environment.reader,
             batcher: ModifyBatcher(maximumBytes: requestLimit.bytes), onBytes: { meter.add(bytes: $0) })
         let incarnation = knowledge.zoneFacts.incarnation
-        let outgoing = outgoing
         let order = try await outgoing.order(of: actions)
         var underWay: [UnderWay] = []
         var failure: (any Error)?

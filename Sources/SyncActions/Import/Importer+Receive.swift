@@ -4,6 +4,7 @@ import FolderObserving
 import FolderSettings
 import Logging
 import ProblemSentences
+import RecordMapping
 import RecordReceiving
 import SessionCore
 package import SyncModel
@@ -20,7 +21,6 @@ extension Importer {
     /// Writes and reconciles what the actions call for.
     package nonisolated(nonsending) func receive(_ actions: [Action]) async throws {
         let meter = progress
-        let incoming = Incoming(knowledge: knowledge, reader: environment.reader)
         let receiver = Receiver(
             database: environment.database, writer: environment.writer, onBytes: { meter.add(bytes: $0) })
         for start in stride(from: 0, to: actions.count, by: Self.chunk) {
@@ -28,43 +28,8 @@ extension Importer {
             else { return }
             let some = actions[start..<min(start + Self.chunk, actions.count)]
             let planned = knowledge.trees.plannedBytes(of: some)
-            var room = DiskRoom(environment.diskSpace(), reserve: environment.configuration.diskReserve)
-            let receivings = try some.compactMap { action -> Receiving? in
-                var receiving: Receiving
-                switch try incoming.receiving(action) {
-                case .receiving(let read): receiving = read
-                case .superseded:
-                    observer.superseded(action)
-                    return nil
-                case .held(let problem):
-                    setbacks.hold(action, problem)
-                    return nil
-                }
-                // Before anything is transferred.
-                guard !waits(action, for: incoming.recordsToGo(before: receiving)) else { return nil }
-                guard room.take(receiving.neededBytes) else {
-                    // Nothing was transferred: this can be asked again soon.
-                    setbacks.hold(action, .diskAlmostFull(action.path), for: Self.diskCheckInterval)
-                    return nil
-                }
-                receiving.attempts = setbacks.failures(of: action)
-                return receiving
-            }
-            let downloads = await receiver.download(receivings)
-            let named = incoming.namedAssets(receivings)
-            var composed: [Writing] = []
-            for (var receiving, download) in zip(receivings, downloads) {
-                receiving.namedBeside = named
-                switch download {
-                case .success(let files):
-                    if let writing = try incoming.compose(receiving, files) {
-                        composed.append(writing)
-                    } else {
-                        observer.superseded(receiving.action)
-                    }
-                case .failure(let failure): downloadFailed(receiving, failure)
-                }
-            }
+            let receivings = try receivings(some)
+            let composed = try compose(receivings, await receiver.download(receivings))
             let chunk = WritingChunk(composed, trees: knowledge.trees)
             for writing in chunk.leftOut { observer.superseded(writing.receiving.action) }
             let writings = chunk.writings.filter { !waits($0.receiving.action, for: $0.awaitedRecords) }
@@ -83,6 +48,55 @@ extension Importer {
         let names = fetches.takeLookUps()
         guard !names.isEmpty else { return }
         try await fetcher.lookUp(names)
+    }
+
+    /// What some actions have to bring into the folder, as far as it can come now.
+    private func receivings(_ actions: some Collection<Action>) throws -> [Receiving] {
+        let incoming = Incoming(knowledge: knowledge, reader: environment.reader)
+        var room = DiskRoom(environment.diskSpace(), reserve: environment.configuration.diskReserve)
+        return try actions.compactMap { action in
+            var receiving: Receiving
+            switch try incoming.receiving(action) {
+            case .receiving(let read): receiving = read
+            case .superseded:
+                observer.superseded(action)
+                return nil
+            case .held(let problem):
+                setbacks.hold(action, problem)
+                return nil
+            }
+            // Before anything is transferred.
+            guard !waits(action, for: incoming.recordsToGo(before: receiving)) else { return nil }
+            guard room.take(receiving.neededBytes) else {
+                // Nothing was transferred: this can be asked again soon.
+                setbacks.hold(action, .diskAlmostFull(action.path), for: Self.diskCheckInterval)
+                return nil
+            }
+            receiving.attempts = setbacks.failures(of: action)
+            return receiving
+        }
+    }
+
+    /// What is written of what was downloaded.
+    private func compose(
+        _ receivings: [Receiving], _ downloads: [Result<[AssetSlot: AssetBytes], Receiver.Failure>]
+    ) throws -> [Writing] {
+        let incoming = Incoming(knowledge: knowledge, reader: environment.reader)
+        let named = incoming.namedAssets(receivings)
+        var composed: [Writing] = []
+        for (var receiving, download) in zip(receivings, downloads) {
+            receiving.namedBeside = named
+            switch download {
+            case .success(let files):
+                if let writing = try incoming.compose(receiving, files) {
+                    composed.append(writing)
+                } else {
+                    observer.superseded(receiving.action)
+                }
+            case .failure(let failure): downloadFailed(receiving, failure)
+            }
+        }
+        return composed
     }
 
     /// How long it is waited for what is likely on its way, and how often. A device takes four seconds to be sure that a file

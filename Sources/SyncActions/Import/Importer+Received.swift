@@ -133,6 +133,7 @@ extension Importer {
     ///   - assets: Of a structured record.
     func agreed(on writing: Writing, hash: ContentHash, executable: Bool, assets: [AgreedAsset]) -> BaseEntry {
         let (action, entry) = (writing.receiving.action, writing.receiving.entry)
+        let trees = knowledge.trees
         let isStructured = writing.document != nil
         let hash = writing.agreed?.hash ?? writing.agreedHash ?? hash
         let assets =
@@ -144,11 +145,11 @@ extension Importer {
         var base = BaseEntry(
             name: entry.name, recordType: entry.recordType,
             // Of a file that was renamed here the zone is still to be told.
-            path: action.local.flatMap { _ in knowledge.trees.base[entry.name]?.path } ?? writing.path,
+            path: action.local.flatMap { _ in trees.base[entry.name]?.path } ?? writing.path,
             hash: hash, executable: isStructured ? executable : writing.receiving.isExecutable,
             changeTag: entry.changeTag, createdMilliseconds: entry.createdMilliseconds,
             assets: assets.sorted { ($0.field, $0.index ?? -1) < ($1.field, $1.index ?? -1) }, file: .unknown,
-            standing: writing.standing(in: knowledge.trees, isReadOnly: knowledge.isReadOnly))
+            standing: writing.standing(in: trees, isReadOnly: knowledge.isReadOnly))
         base.note(renewalsIn: writing.receiving.record.fields, fileType: knowledge.fileType)
         return base
     }

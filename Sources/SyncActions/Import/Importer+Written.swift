@@ -50,7 +50,8 @@ extension Importer {
 
     /// `nil` where no file is written, or none that differs from what both sides have.
     private func version(_ writing: Writing) -> WrittenVersion? {
-        let former = knowledge.trees.base[writing.receiving.entry.name]
+        let trees = knowledge.trees
+        let former = trees.base[writing.receiving.entry.name]
         guard former?.changeTag != writing.receiving.entry.changeTag else { return nil }
         let hash: ContentHash
         if let written = writing.writtenHash, written != writing.replaces?.hash {
@@ -70,7 +71,7 @@ extension Importer {
         // Which file it is tells that it was there before.
         let kept = writing.keptAssets.map { asset in
             var asset = asset
-            asset.file = knowledge.trees.local[asset.path]?.stamp.file
+            asset.file = trees.local[asset.path]?.stamp.file
             return asset
         }
         let left = Set(writing.leftOvers.map(\.path))
